@@ -89,6 +89,12 @@
 // POWER:      const size_t norm_elements = power_tiled_elements({32});
 // POWER:      error = power_tiled_take(
 // POWER:      for (int it = 0; it < iters && error == cudaSuccess; ++it) {
+// Sums that begin together are added up together; what is another name for an
+// element of a matrix is no second matrix.
+// RUN: %convopt %s -function=both -o - 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: 'both' has 2 kernels
+// RUN: %convopt %s -function=named -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=NAMED
+// NAMED-NOT: in memory
 // One that has as many is not, unless threads may share it.
 // RUN: not %convopt %s -function=unit -o - 2>&1 | FileCheck %s --check-prefix=UNIT
 // UNIT: sequence.c:[[#]]:{{[0-9]+}}: error: {{.*}} [Mapping]
@@ -194,4 +200,26 @@ void unit(float *v, int N, int steps) {
     for (int i = 0; i < N; i++)
       v[i] = v[i] / norm;
   }
+}
+
+void both(const float *a, float *y, int n, int m) {
+  for (int i = 0; i < n; i++) {
+    float s = 0, t = 0;
+    for (int j = 0; j < m; j++) {
+      s += a[i * m + j];
+      t += a[i * m + j] * a[i * m + j];
+    }
+    for (int j = 0; j < m; j++)
+      y[i * m + j] = a[i * m + j] * s + t;
+  }
+}
+
+void named(float *a, const float *b, float *o, int n, int m, int p) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      a[i * m + j] *= 2;
+      float v = a[i * m + j];
+      for (int k = 0; k < p; k++)
+        o[(i * m + j) * p + k] = v * b[k];
+    }
 }
