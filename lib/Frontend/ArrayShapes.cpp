@@ -432,13 +432,15 @@ Error ArrayResolver::declared() {
 //===----------------------------------------------------------------------===//
 
 /// True where \p u assigns every element: each subscript is a loop of its own
-/// over the whole extent, and nothing guards it.
+/// over the whole extent, or the only place, and nothing guards it.
 static bool coversAll(const Nest &nest, const ArrayUse &u) {
   const Array &a = nest.arrays[u.access->array];
   if (u.statement->op != Statement::Op::Assign || !u.domain.guards.empty())
     return false;
   std::set<unsigned> seen;
   for (auto [e, extent] : zip(u.access->subscripts, a.extents)) {
+    if (e.isZero() && extent == IndexExpr(1))
+      continue;
     std::optional<Var> v = e.asVar();
     if (!v || v->kind != Var::Loop || !seen.insert(v->id).second)
       return false;

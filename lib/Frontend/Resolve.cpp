@@ -325,14 +325,15 @@ static Body numberStatements(const Body &body, std::vector<unsigned> &around,
   return result;
 }
 
-static Error refuseSeveral(const Node &second) {
-  return refuse(diag::SeveralNests, "the function has more than one loop nest",
-                second.range, "put each into a function of its own");
+/// Whether \p nest has loops, and statements and conditions beside them alone.
+static bool mayBeSeveral(const Nest &nest) {
+  return any_of(nest.body, [](const NodeRef &n) { return isa<Loop>(*n); }) &&
+         all_of(select<Guard>(nest.body),
+                [](const Guard *g) { return collect<Loop>(g->body).empty(); });
 }
 
-/// A sequential function is a loop nest and nothing else, or several where
-/// they \p mayRunAsOne.
-static Error checkSingleNest(const Nest &nest, bool mayRunAsOne) {
+/// A sequential function is a loop nest and nothing else.
+static Error checkSingleNest(const Nest &nest) {
   const Node *first = nullptr;
   for (const NodeRef &n : nest.body) {
     if (const auto *l = dyn_cast<Local>(n.get()))
@@ -348,8 +349,10 @@ static Error checkSingleNest(const Nest &nest, bool mayRunAsOne) {
       return refuse(diag::SeveralNests,
                     "the function does more than one loop nest", n->range,
                     "move what is outside of the loops to another function");
-    if (first && !mayRunAsOne)
-      return refuseSeveral(*n);
+    if (first)
+      return refuse(diag::SeveralNests,
+                    "the function has more than one loop nest", n->range,
+                    "put each into a function of its own");
     first = n.get();
   }
   if (!first)
@@ -425,13 +428,17 @@ static void multiplyOutThreads(Nest &nest) {
 Error finishNest(NestBuilder &b, GetLaunchFacts launches,
                  const RunsAsOne &runsAsOne) {
   Nest &nest = b.nest;
+  bool isSeveral = false;
   placeLocals(b);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))
       return e;
-  } else if (Error e = checkSingleNest(nest, bool(runsAsOne))) {
-    return e;
+  } else if (Error e = checkSingleNest(nest)) {
+    if (!runsAsOne || !mayBeSeveral(nest))
+      return e;
+    consumeError(std::move(e));
+    isSeveral = true;
   }
   if (Error e = discharge(b))
     return e;
@@ -458,10 +465,13 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   nest.body = numberStatements(nest.body, around, next);
   if (Error e = checkWellFormed(nest))
     return e;
-  const bool isAsked =
-      runsAsOne && nest.body.size() > 1 && !nest.function.isKernel;
-  return isAsked && !runsAsOne(nest) ? refuseSeveral(*nest.body[1])
-                                     : Error::success();
+  if (!isSeveral)
+    return Error::success();
+  Error several = checkSingleNest(nest);
+  if (!several || !mayBeSeveral(nest) || !runsAsOne(nest))
+    return several;
+  consumeError(std::move(several));
+  return Error::success();
 }
 
 } // namespace convopt

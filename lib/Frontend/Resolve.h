@@ -80,7 +80,8 @@ void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,
                    std::optional<unsigned> spanned = std::nullopt);
 
 /// Everything after NestBuilder::build: threads, arrays, obligations; then
-/// drops what is not used and numbers the rest in program order.
+/// drops what is not used and numbers the rest in program order. A function
+/// that is more than one loop is a nest where \p runsAsOne says so.
 llvm::Error finishNest(NestBuilder &b, GetLaunchFacts launches,
                        const RunsAsOne &runsAsOne);
 
