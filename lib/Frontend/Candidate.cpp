@@ -152,6 +152,11 @@ std::string Candidate::understood() const {
 void Candidate::build(const RunsAsOne &runsAsOne) {
   clang::ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
+  bool isRefused = !runsAsOne; // for what it has beside loops
+  auto ask = [&](const Nest &built) {
+    isRefused = !runsAsOne(built);
+    return !isRefused;
+  };
   Error e = builder.build();
   if (!e)
     e = finishNest(
@@ -159,7 +164,11 @@ void Candidate::build(const RunsAsOne &runsAsOne) {
         [&](bool ofGrid) {
           return launchFacts(ast, launchesOf(ast, function), builder, ofGrid);
         },
-        runsAsOne);
+        runsAsOne ? RunsAsOne(ask) : RunsAsOne());
+  if (e && alone && isRefused) {
+    consumeError(std::move(e));
+    e = make_error<Refusal>(*alone);
+  }
   if (e) {
     refusal = refusalOf(std::move(e));
     unfinished = std::move(builder.nest);
@@ -225,7 +234,9 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
         c.where, "declare types and constants before the function"));
     return false;
   }
-  std::vector<Meaning> now = meaningsOf(f->getASTContext(), {f->getBody()});
+  std::vector<Meaning> now = meaningsOf(
+      f->getASTContext(),
+      ArrayRef(statementsOf(f->getBody())).drop_back(text->results));
   if (text->hasViews) {
     dropSubscripts(text->meanings);
     dropSubscripts(now);
@@ -243,6 +254,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   parsed->lines.follow(c.file->lines);
   files.push_back(std::move(*parsed));
   c.call = text->call;
+  c.alone = std::move(text->alone);
   c.function = f;
   c.file = &files.back();
   return true;

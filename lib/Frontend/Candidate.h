@@ -38,6 +38,8 @@ struct Candidate {
   const clang::Stmt *loops = nullptr;
   std::optional<NestCall> call;
   std::optional<LoopsWithin> within; // of loops that no other loop holds
+  /// Why these loops are no nest, where none can have statements beside loops.
+  std::optional<Refusal> alone;
 
   // After a try to build it: one of the two.
   std::optional<Nest> nest;

@@ -7,8 +7,10 @@
 
 #include "LoopVariables.h"
 #include "Diagnostics.h"
+#include "Half.h"
 #include "InvariantTests.h"
 #include "Mentions.h"
+#include "Readings.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,79 +19,6 @@ using namespace clang;
 
 namespace convopt {
 namespace {
-
-bool isLoop(const Stmt *s) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
-}
-
-/// Whether \p part is in \p s, or a label, by which others may enter it.
-bool holds(const Stmt *s, const Stmt *part) {
-  return s && (s == part || isa<LabelStmt>(s) ||
-               any_of(s->children(),
-                      [&](const Stmt *child) { return holds(child, part); }));
-}
-
-/// Readings of a variable that may see a value from elsewhere: not those of
-/// loops that set it first, as a whole or in each iteration, nor those in
-/// \p left.
-class Readings : public DynamicRecursiveASTVisitor {
-public:
-  Readings(const VarDecl *v, const Stmt *left) : v(v), left(left) {}
-
-  std::vector<const DeclRefExpr *> found;
-  bool jumps = false;
-
-  bool TraverseStmt(Stmt *s) override {
-    const auto *loop = dyn_cast_or_null<ForStmt>(s);
-    if (s == left || (loop && isSet(loop->getInit())) || bodies.count(s))
-      return true;
-    if (s && isLoop(s))
-      for (const Stmt *part : s->children())
-        if (part && VariableUse::isSetFirst(part, v) && !holds(part, left))
-          bodies.insert(part);
-    if (isSet(s))
-      return DynamicRecursiveASTVisitor::TraverseStmt(
-          cast<BinaryOperator>(s)->getRHS());
-    return DynamicRecursiveASTVisitor::TraverseStmt(s);
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
-    if (ref->getDecl() == v)
-      found.push_back(ref);
-    return true;
-  }
-  bool VisitLabelStmt(LabelStmt *) override { return jumps = true; }
-  bool VisitLambdaExpr(LambdaExpr *) override { return jumps = true; }
-
-private:
-  bool isSet(const Stmt *s) const {
-    const auto *b = dyn_cast_or_null<BinaryOperator>(s);
-    return b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v;
-  }
-
-  const VarDecl *v;
-  const Stmt *left;
-  std::set<const Stmt *> bodies; // of loops, that set it first
-};
-
-/// How often \p s, without \p left, assigns \p v.
-unsigned assignments(const Stmt *s, const VarDecl *v, const Stmt *left) {
-  if (!s || s == left)
-    return 0;
-  const Expr *target = assignedBy(s);
-  unsigned n = target && namedVariable(target) == v;
-  for (const Stmt *child : s->children())
-    n += assignments(child, v, left);
-  return n;
-}
-
-/// Whether a loop of \p s adds to what \p ref names.
-bool isAddedTo(const Stmt *s, const DeclRefExpr *ref, bool isInLoop = false) {
-  const auto *sum = dyn_cast_or_null<CompoundAssignOperator>(s);
-  return (sum && isInLoop && sum->getLHS()->IgnoreParens() == ref) ||
-         (s && any_of(s->children(), [&](const Stmt *child) {
-            return isAddedTo(child, ref, isInLoop || isLoop(s));
-          }));
-}
 
 class Classifier {
 public:
@@ -126,9 +55,13 @@ private:
   void findUnread();
   bool mayHold(QualType type, QualType stored) const;
   bool mayChange(const VarDecl *v) const;
-  const DeclRefExpr *readAfter(const VarDecl *v) const;
+  const DeclRefExpr *firstAfter(const Readings &elsewhere) const;
+  std::optional<LoopVariables::Obstacle>
+  whyNotAlone(const VarDecl *v, const Readings &elsewhere,
+              const Readings &again) const;
   const BinaryOperator *setBefore(const VarDecl *v) const;
   const Expr *valueOf(const BinaryOperator *set) const;
+  const Expr *startOf(const VarDecl *v, ArrayRef<const Stmt *> sets) const;
   const Expr *definition(const VarDecl *v) const;
   bool isArithmetic(const Expr *e) const;
   bool keepsValue(const VarDecl *v) const {
@@ -285,15 +218,38 @@ const Expr *Classifier::definition(const VarDecl *v) const {
   return good ? value : nullptr;
 }
 
-/// The first reading of \p v that may see what the loops have set.
-const DeclRefExpr *Classifier::readAfter(const VarDecl *v) const {
-  Readings readings(v, loops);
-  readings.TraverseStmt(f->getBody());
-  bool repeats = readings.jumps || any_of(around, isLoop);
-  for (const DeclRefExpr *ref : readings.found)
-    if (repeats || !isBefore(ref, loops))
-      return ref;
-  return nullptr;
+/// The first of \p elsewhere that may see what the loops have set.
+const DeclRefExpr *Classifier::firstAfter(const Readings &elsewhere) const {
+  const bool repeats = elsewhere.jumps || any_of(around, isLoop);
+  const auto it = find_if(elsewhere.found, [&](const DeclRefExpr *ref) {
+    return repeats || !isBefore(ref, loops);
+  });
+  return it == elsewhere.found.end() ? nullptr : *it;
+}
+
+/// Why loops that set \p v need others: what they set it to is read
+/// \p elsewhere, or \p again by them.
+std::optional<LoopVariables::Obstacle>
+Classifier::whyNotAlone(const VarDecl *v, const Readings &elsewhere,
+                        const Readings &again) const {
+  const std::string name = "'" + v->getNameAsString() + "'";
+  const DeclRefExpr *after = firstAfter(elsewhere);
+  if (!after && again.found.empty())
+    return std::nullopt;
+  if (after && isAddedTo(f->getBody(), after))
+    return LoopVariables::Obstacle{
+        diag::LoopValue,
+        name + " is a running sum: another loop goes on with what these set it "
+               "to",
+        "compute each output by itself: let a loop within the one over outputs "
+        "add up its terms, from 0 on",
+        after->getSourceRange()};
+  return LoopVariables::Obstacle{
+      diag::LoopValue,
+      name + " is set by these loops and read " +
+          (after ? "after them" : "when they run again"),
+      "write it to memory, or use a variable of its own",
+      (after ? after : again.found.front())->getSourceRange()};
 }
 
 /// Whether the loops change \p v, or may do so.
@@ -348,54 +304,68 @@ bool Classifier::mayChange(const VarDecl *v) const {
          any_of(inside.stored, [&](QualType t) { return mayHold(type, t); });
 }
 
-/// What the loops set, where nothing else is to see it.
+/// What \p v is before the loops, if that can be computed again; \p sets are
+/// the assignments that may have run until then.
+const Expr *Classifier::startOf(const VarDecl *v,
+                                ArrayRef<const Stmt *> sets) const {
+  const BinaryOperator *set = v->hasInit() ? nullptr : setBefore(v);
+  const Expr *value = set && sets.size() == 1                ? valueOf(set)
+                      : sets.empty() && !isa<ParmVarDecl>(v) ? v->getInit()
+                                                             : nullptr;
+  const bool isKnown =
+      value &&
+      (isArithmetic(value) || (use.holdsData(v) && !value->isValueDependent() &&
+                               value->isEvaluatable(ast)));
+  return isKnown ? value : nullptr;
+}
+
+/// What the loops set: other statements may see it where it is a number.
 bool Classifier::addOwn(const VarDecl *v) {
-  const std::string name = "'" + v->getNameAsString() + "'";
   if (v->getType()->isReferenceType() || v->getType()->isRecordType() ||
       v->isStaticLocal() || isShared(v))
-    return refuse(diag::LoopValue, name + " keeps what these loops set it to",
-                  "use a variable that is declared in them",
-                  v->getSourceRange());
-  const DeclRefExpr *ref = readAfter(v);
-  if (ref && isAddedTo(f->getBody(), ref))
-    return refuse(diag::LoopValue,
-                  name + " is a running sum: another loop goes on with what "
-                         "these set it to",
-                  "compute each output by itself: let a loop within the one "
-                  "over outputs add up its terms, from 0 on",
-                  ref->getSourceRange());
-  if (ref)
-    return refuse(diag::LoopValue,
-                  name + " is set by these loops and read after them",
-                  "write it to memory, or use a variable of its own",
-                  ref->getSourceRange());
-  Readings inLoops(v, nullptr);
-  inLoops.TraverseStmt(const_cast<Stmt *>(loops));
-  const unsigned others = assignments(f->getBody(), v, loops);
+    return refuse(
+        diag::LoopValue,
+        "'" + v->getNameAsString() + "' keeps what these loops set it to",
+        "use a variable that is declared in them", v->getSourceRange());
+  const Readings elsewhere = readingsOf(v, f->getBody(), loops),
+                 within = readingsBefore(v, loops);
+  const Stmt *body = bodyAround();
   const BinaryOperator *set = v->hasInit() ? nullptr : setBefore(v);
-  if (const Stmt *body = bodyAround(); body && !inLoops.found.empty() &&
-                                       !isIn(v->getLocation(), body) &&
-                                       !(set && isIn(set->getBeginLoc(), body)))
-    return refuse(diag::LoopValue,
-                  name + " is set by these loops and read when they run again",
-                  "write it to memory, or use a variable of its own",
-                  inLoops.found.front()->getSourceRange());
+  // Loops around run these with what they left.
+  const bool runsAgain = body && !isIn(v->getLocation(), body);
+  const bool startsAnew = !runsAgain || (set && isIn(set->getBeginLoc(), body));
+  const bool isData = use.holdsData(v) && isNumber(v->getType());
+  LoopVariables::Carried carried;
+  if (auto why = whyNotAlone(v, elsewhere, startsAnew ? Readings() : within)) {
+    if (!isData || elsewhere.jumps) {
+      result.obstacle = std::move(why);
+      return false;
+    }
+    carried.isRead = true;
+    if (!result.alone)
+      result.alone = std::move(why);
+  }
+  std::vector<const Stmt *> sets = assignmentsTo(v, f->getBody(), loops);
+  if (isData && !elsewhere.jumps)
+    erase_if(sets, [&](const Stmt *s) { return !isBefore(s, loops); });
   const bool isPlace =
       v->getType()->isIntegerType() || v->getType()->isPointerType();
-  const bool starts = isPlace && !inLoops.found.empty() &&
-                      (isa<ParmVarDecl>(v) || v->hasInit() || others);
-  const Expr *start = nullptr;
-  if (set && others == 1)
-    start = valueOf(set);
-  else if (!others && !isa<ParmVarDecl>(v))
-    start = v->getInit();
-  if (!starts)
-    result.own.insert({v, nullptr});
-  else if (!start || !isArithmetic(start))
+  const bool starts = (isData || isPlace) &&
+                      (carried.isRead || !within.found.empty()) &&
+                      (isa<ParmVarDecl>(v) || v->hasInit() || !sets.empty() ||
+                       (carried.isRead && runsAgain));
+  const Expr *start = starts && startsAnew ? startOf(v, sets) : nullptr;
+  if (start && !addAll(start))
+    return false;
+  carried.starts = starts && !start;
+  if (carried.starts && !isData) {
     pass(v);
-  else if (addAll(start))
-    result.own.insert({v, start});
-  return !result.obstacle;
+    return true;
+  }
+  result.own.insert({v, start});
+  if (carried.starts || carried.isRead)
+    result.carried.insert({v, carried});
+  return true;
 }
 
 /// The lambda that \p v is, or null.

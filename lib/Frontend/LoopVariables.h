@@ -27,10 +27,16 @@ struct LoopVariables {
   /// Are set once, by arithmetic on others, and declared again with that value,
   /// each after those that it uses.
   llvm::MapVector<const clang::VarDecl *, const clang::Expr *> computed;
-  /// Are set by the loops and read by nothing after them: declared again, with
-  /// what they start as where the loops may read that.
+  /// Are set by the loops: declared again, with what they start as where the
+  /// loops may read that.
   llvm::MapVector<const clang::VarDecl *, const clang::Expr *> own;
-  /// Those of the two that the loops alone read.
+  /// Of `own`, numbers whose values other statements give or take, by variable.
+  struct Carried {
+    bool starts = false; // at a value that is passed
+    bool isRead = false; // after the loops, or when they run again
+  };
+  llvm::MapVector<const clang::VarDecl *, Carried> carried;
+  /// Those of `computed` and `own` that the loops alone read.
   Set unread;
   /// Declarations of types, constants and names around the loops.
   std::vector<const clang::DeclStmt *> names;
@@ -44,6 +50,8 @@ struct LoopVariables {
     clang::SourceRange where;
   };
   std::optional<Obstacle> obstacle;
+  /// The same where nothing but loops can be a nest.
+  std::optional<Obstacle> alone;
 };
 
 LoopVariables variablesOf(clang::ASTContext &ast, const clang::FunctionDecl *f,

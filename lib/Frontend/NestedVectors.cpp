@@ -313,7 +313,7 @@ std::string NestedVectors::beforeCall() const {
 }
 
 std::string NestedVectors::afterCall() const {
-  std::string text = ";\n";
+  std::string text = "\n";
   for (const VarDecl *v : all)
     if (!isConst(v))
       text += "      " + nameOf(v, "_rows") + ".store(" + v->getNameAsString() +

@@ -66,8 +66,8 @@ public:
   std::string parameterOf(const clang::VarDecl *v) const;
   std::string argumentOf(const clang::VarDecl *v) const;
   std::vector<std::string> sizeParameters() const, sizeArguments() const;
-  /// What stands before the call of the function, and after it, where the
-  /// loops follow as they are.
+  /// What stands before the call of the function, and after its semicolon,
+  /// where the loops follow as they are.
   std::string beforeCall() const, afterCall() const;
 
 private:

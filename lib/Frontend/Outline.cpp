@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Outline.h"
+#include "CarriedNumbers.h"
 #include "Diagnostics.h"
 #include "InvariantTests.h"
 #include "LoopRuns.h"
@@ -117,8 +118,12 @@ public:
   Expected<OutlinedText> run();
 
 private:
+  Refusal refusalAt(StringRef rule, clang::SourceRange where,
+                    const Twine &message, const Twine &remedy) const;
   Error refuseAt(StringRef rule, clang::SourceRange where, const Twine &message,
-                 const Twine &remedy) const;
+                 const Twine &remedy) const {
+    return make_error<Refusal>(refusalAt(rule, where, message, remedy));
+  }
   std::optional<TextRange> partOf(clang::SourceRange r) const {
     return convopt::partOf(ast, r);
   }
@@ -136,10 +141,12 @@ private:
   }
   Error locate();
   Error checkDirectives() const;
-  std::string declare(const clang::VarDecl *v, bool isParameter) const;
+  std::string declare(const clang::VarDecl *v, bool isParameter,
+                      std::string name = "") const;
   std::string printHead() const;
   std::string templateArguments() const;
-  void printDeclarations(const LoopVariables &v, LineMapBuilder &b) const;
+  void printDeclarations(const LoopVariables &v, const CarriedNumbers &carried,
+                         LineMapBuilder &b) const;
   std::map<size_t, std::string> marks(const LoopVariables::Set &unread) const;
   std::map<const clang::Stmt *, std::string>
   nameTests(const LoopVariables &v) const;
@@ -161,10 +168,10 @@ private:
 
 } // namespace
 
-Error Outliner::refuseAt(StringRef rule, clang::SourceRange where,
-                         const Twine &message, const Twine &remedy) const {
-  return refuse(rule.str(), message.str(), NestBuilder(ast, f).range(where),
-                remedy.str());
+Refusal Outliner::refusalAt(StringRef rule, clang::SourceRange where,
+                            const Twine &message, const Twine &remedy) const {
+  return Refusal(ExitStatus::BadInput, rule.str(), message.str(),
+                 NestBuilder(ast, f).range(where), remedy.str());
 }
 
 /// Finds the place of the new function and of the loops.
@@ -266,7 +273,9 @@ static bool isTypeWithin(clang::QualType type) {
   return tag && tag->getParentFunctionOrMethod();
 }
 
-std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
+/// A declaration of a variable like \p v, called \p name unless that is empty.
+std::string Outliner::declare(const clang::VarDecl *v, bool isParameter,
+                              std::string name) const {
   clang::QualType type = v->getType();
   const bool isReference = type->isReferenceType();
   type = type.getNonReferenceType();
@@ -276,7 +285,8 @@ std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
   if (isLocalName(type) ||
       (!type->isDependentType() && type->getContainedAutoType()))
     type = type.getCanonicalType();
-  std::string name = v->getNameAsString();
+  if (name.empty())
+    name = v->getNameAsString();
   if (type->isRecordType() && ast.getLangOpts().CPlusPlus &&
       (isParameter || isReference))
     name = "&" + name;
@@ -310,6 +320,7 @@ std::string Outliner::templateArguments() const {
 
 /// Declarations that the loops need, each for the line where it stands.
 void Outliner::printDeclarations(const LoopVariables &v,
+                                 const CarriedNumbers &carried,
                                  LineMapBuilder &b) const {
   auto line = [&](clang::SourceLocation at) {
     return lineAt(sm.getFileOffset(sm.getExpansionLoc(at)));
@@ -321,12 +332,13 @@ void Outliner::printDeclarations(const LoopVariables &v,
                           const clang::Expr *value) {
     std::optional<TextRange> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
+    const std::string start = p ? textOf(*p).str() : carried.startOf(variable);
     const auto *record = variable->getType()->getAsCXXRecordDecl();
     b.add("  " + std::string(variable->isConstexpr() ? "constexpr " : "") +
               (record && record->isLambda()
                    ? "auto " + variable->getNameAsString()
                    : declare(variable, /*isParameter=*/false)) +
-              (p ? " = " + textOf(*p).str() : "") + ";\n",
+              (start.empty() ? "" : " = " + start) + ";\n",
           line(variable->getLocation()));
   };
   for (auto [variable, value] : v.computed)
@@ -407,6 +419,10 @@ OutlinedText Outliner::print(const LoopVariables &v,
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
   const NestedVectors vectors(loops, passed, out.name);
+  const CarriedNumbers carried(
+      v, text, [&](const clang::VarDecl *of, const std::string &name) {
+        return declare(of, /*isParameter=*/false, name);
+      });
   out.hasViews = !vectors.empty();
   std::vector<std::string> parameters = vectors.sizeParameters(),
                            arguments = vectors.sizeArguments();
@@ -425,6 +441,8 @@ OutlinedText Outliner::print(const LoopVariables &v,
                            tests.at(e));
       arguments.push_back(valueOf(e));
     }
+  append_range(parameters, carried.parameters());
+  append_range(arguments, carried.arguments());
   std::map<size_t, std::pair<TextRange, std::string>> edits; // by their begin
   tests.insert(vectors.sizes().begin(), vectors.sizes().end());
   for (const auto &[e, name] : tests) {
@@ -450,10 +468,13 @@ OutlinedText Outliner::print(const LoopVariables &v,
     edits[last] = {{last, nest.end}, ""};
   }
   out.meanings = meaningsOf(ast, moved, tests);
+  out.results = carried.results();
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
                                 ? "void"
                                 : join(parameters, ", ");
   const size_t margin = nest.loops - startOfLine(nest.loops);
+  const StringRef line = text.drop_front(startOfLine(nest.loops));
+  const size_t indent = line.size() - line.ltrim(' ').size();
   LineMapBuilder b;
   b.copy(text.take_front(before), 1);
   if (out.hasViews)
@@ -465,7 +486,7 @@ OutlinedText Outliner::print(const LoopVariables &v,
     b.add("  " + declare(known, /*isParameter=*/false) + " = " +
               fixedValue(known) + ";\n",
           lineAt(before));
-  printDeclarations(v, b);
+  printDeclarations(v, carried, b);
   if (nest.begin == nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
   size_t done = nest.begin;
@@ -475,6 +496,7 @@ OutlinedText Outliner::print(const LoopVariables &v,
     done = edit.first.end;
   }
   b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
+  b.add(carried.storeResults(), lineAt(nest.end));
   b.add("}\n\n", lineAt(before));
   out.inserted[before] = b.text.size() - before;
   size_t copied = before;
@@ -494,12 +516,15 @@ OutlinedText Outliner::print(const LoopVariables &v,
     b.add("if (" + fixed->name + " == " + fixedValue(known) + ")\n" +
               std::string(margin + 2, ' '),
           lineAt(nest.begin));
+  b.add(carried.beforeCall(indent), lineAt(nest.begin));
   out.call.emplace();
   out.call->arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
   out.call->begin = b.text.size();
   b.add(out.name + out.call->arguments, lineAt(nest.begin));
   out.call->end = b.text.size();
-  b.add(out.hasViews ? vectors.afterCall() : ";", lineAt(nest.begin));
+  b.add(";" + carried.afterCall(indent) +
+            (out.hasViews ? vectors.afterCall() : ""),
+        lineAt(nest.begin));
   if (known)
     b.add("\n" + std::string(margin, ' ') + "else\n" +
               std::string(nest.begin == nest.loops ? margin : 0, ' '),
@@ -537,6 +562,9 @@ Expected<OutlinedText> Outliner::run() {
                       "declare types and constants before the function");
   const clang::VarDecl *known = takeFixed(v);
   OutlinedText out = print(v, known);
+  if (v.alone)
+    out.alone = refusalAt(v.alone->rule, v.alone->where, v.alone->message,
+                          v.alone->remedy);
   if (fixed && (!known || out.hasViews))
     return refuseAt(diag::LocalNames, loops->getSourceRange(),
                     "'" + fixed->name + "' is no variable that is passed",

@@ -18,6 +18,7 @@
 
 #include "Invocation.h"
 #include "Meaning.h"
+#include "convopt/Support/Refusal.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include <map>
@@ -37,7 +38,12 @@ struct OutlinedText {
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
   std::map<size_t, size_t> inserted; // bytes of what is new, by where
-  std::vector<Meaning> meanings; // that its body ends with
+  /// Those that its body ends with, before statements that give \p results
+  /// back.
+  std::vector<Meaning> meanings;
+  size_t results = 0;
+  /// Why these loops are no nest where none can have statements beside loops.
+  std::optional<Refusal> alone;
   /// Subscripts are those of views (NestedVectors.h).
   bool hasViews = false;
 };
@@ -62,9 +68,11 @@ std::string freshName(llvm::StringRef stem, llvm::StringRef text);
 
 /// Moves \p loops of \p f to `<f>_nest`, before \p f. What they use is passed;
 /// sizes that are set once, by arithmetic, are computed anew, so that the nest
-/// still knows how one follows from another. Refuses (rules of Diagnostics.h)
-/// loops that leave \p f, set what is read after them, or mean something else
-/// elsewhere. Where \p fixed has another value the loops stay as they are.
+/// still knows how one follows from another. Numbers that they set are given
+/// back in memory where they are read after them. Refuses (rules of
+/// Diagnostics.h) loops that leave \p f, set other things that are read after
+/// them, or mean something else elsewhere. Where \p fixed has another value the
+/// loops stay as they are.
 llvm::Expected<OutlinedText>
 outline(const ParsedFile &file, const clang::FunctionDecl *f,
         const clang::Stmt *loops,
