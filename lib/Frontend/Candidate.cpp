@@ -271,7 +271,8 @@ static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
   return result;
 }
 
-/// Trials of loops that may run as one: each is parsed twice.
+/// Trials of loops that may run as one, and of those with statements between:
+/// each is parsed twice.
 static constexpr unsigned MostTries = 6;
 
 /// The function of \p file in which byte \p at is.
@@ -389,16 +390,18 @@ static LoopsWithin withRunsAsOne(const Candidate &c,
                                  const FrontendOptions &options,
                                  std::deque<ParsedFile> &files) {
   LoopsWithin result{c.function, c.file, 0, {}};
-  std::vector<TextRange> joined;
-  unsigned tries = 0;
-  for (const std::vector<TextRange> &loops : loopRuns(c.function, *c.file))
-    for (size_t first = 0; first < loops.size(); ++first)
-      for (size_t last = loops.size() - 1; last > first; --last) {
-        std::vector<TextRange> with = joined;
-        with.push_back({loops[first].begin, loops[last].end});
-        if (++tries > MostTries)
-          return result;
-        auto found = withRunAsOne(with.back(), BracedText(c.file->text, with),
+  std::vector<Block> joined;
+  unsigned tries[] = {0, 0};
+  for (const LoopRun &run : loopRuns(c.function, *c.file))
+    for (size_t first = 0; first < run.loops.size(); ++first)
+      for (size_t last = run.loops.size() - 1; last > first; --last) {
+        const std::optional<Block> block =
+            run.blockOf(first, last, c.file->text);
+        if (!block || ++tries[run.hasStatements(first, last)] > MostTries)
+          continue;
+        std::vector<Block> with = joined;
+        with.push_back(*block);
+        auto found = withRunAsOne(block->range, BracedText(c.file->text, with),
                                   c, options, files);
         if (!found)
           continue;

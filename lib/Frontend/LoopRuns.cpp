@@ -6,8 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopRuns.h"
+#include "ForEach.h"
+#include "Half.h"
 #include "Mentions.h"
+#include "Readings.h"
+#include "convopt/Source/Lexemes.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetOperations.h"
 
@@ -26,69 +31,202 @@ static std::set<const clang::ValueDecl *> arraysOf(const clang::Stmt *loop) {
   return arrays;
 }
 
+/// Whether \p s declares numbers, or sets them or elements of arrays, and does
+/// nothing else.
+static bool isAboutNumbers(const clang::Stmt *s) {
+  if (const auto *list = dyn_cast<clang::CompoundStmt>(s))
+    return all_of(list->body(), isAboutNumbers);
+  if (const auto *i = dyn_cast<clang::IfStmt>(s))
+    return !i->getInit() && !i->getConditionVariable() &&
+           isAboutNumbers(i->getThen()) &&
+           (!i->getElse() || isAboutNumbers(i->getElse()));
+  bool isPure = true;
+  forEach<clang::CallExpr>(s, [&](const clang::CallExpr *call) {
+    isPure &= pureCallee(call).isPure || visibleDefinition(call);
+  });
+  if (const auto *d = dyn_cast<clang::DeclStmt>(s))
+    return isPure && all_of(d->decls(), [](const clang::Decl *one) {
+             const auto *v = dyn_cast<clang::VarDecl>(one);
+             return v && v->hasLocalStorage() && isNumber(v->getType());
+           });
+  if (isa<clang::NullStmt>(s))
+    return true;
+  const auto *e = dyn_cast<clang::Expr>(s);
+  const clang::Expr *target = e ? assignedBy(e->IgnoreParens()) : nullptr;
+  return isPure && target && isNumber(target->getType());
+}
+
 bool isLoopRun(const clang::Stmt *s) {
   const auto *block = dyn_cast<clang::CompoundStmt>(s);
   return block && block->size() > 2 &&
          isa<clang::NullStmt>(block->body_front()) &&
+         isa<clang::ForStmt, clang::WhileStmt>(block->body_back()) &&
          all_of(drop_begin(block->body()), [](const clang::Stmt *one) {
-           return isa<clang::ForStmt, clang::WhileStmt>(one);
+           return isa<clang::ForStmt, clang::WhileStmt>(one) ||
+                  isAboutNumbers(one);
          });
 }
 
-std::vector<std::vector<TextRange>> loopRuns(const clang::FunctionDecl *f,
-                                             const ParsedFile &file) {
+/// Whether \p loop may read a number that \p before sets, or statements between
+/// them do from what that sets.
+static bool passesNumber(const clang::Stmt *before,
+                         ArrayRef<const clang::Stmt *> between,
+                         const clang::Stmt *loop) {
+  std::set<const clang::VarDecl *> numbers = VariableUse::assignedIn(before);
+  for (const clang::Stmt *s : between) {
+    const Mentions names = mentionsOf(s);
+    if (none_of(names.variables, [&](const clang::DeclRefExpr *ref) {
+          return numbers.count(cast<clang::VarDecl>(ref->getDecl()));
+        }))
+      continue;
+    numbers.insert(names.declared.begin(), names.declared.end());
+    for (const clang::VarDecl *v : VariableUse::assignedIn(s))
+      numbers.insert(v);
+  }
+  return any_of(numbers, [&](const clang::VarDecl *v) {
+    return !readingsBefore(v, loop).found.empty();
+  });
+}
+
+/// Whether \p name stands in \p text, as a word.
+static bool isNamedIn(StringRef text, StringRef name) {
+  return any_of(lexemes(text), [&](const Lexeme &l) {
+    return l.kind == Lexeme::Word && l.text == name;
+  });
+}
+
+/// Whether a directive may be about what begins at byte \p at.
+static bool isAfterDirective(StringRef text, size_t at) {
+  StringRef before = text.take_front(at).rtrim();
+  return before.drop_front(before.rfind('\n') + 1).ltrim().starts_with("#");
+}
+
+std::optional<Block> LoopRun::blockOf(size_t first, size_t last,
+                                      StringRef text) const {
+  Block block;
+  block.range = {loops[first].begin, loops[last].end};
+  for (const Gap &gap : ArrayRef(gaps).slice(first, last - first))
+    for (const Variable &v : gap.variables) {
+      if (v.lastUse < block.range.end)
+        continue;
+      // Before the block it would be the meaning of its name there.
+      if (!v.mayMove || isAfterDirective(text, block.range.begin) ||
+          isNamedIn(text.slice(block.range.begin, v.declared.begin), v.name))
+        return std::nullopt;
+      const size_t name = v.declared.end - v.name.size();
+      block.declarations +=
+          text.slice(v.declared.begin, v.declared.end).str() + "; ";
+      block.moved.push_back({v.declared.begin, name});
+    }
+  return block;
+}
+
+bool LoopRun::hasStatements(size_t first, size_t last) const {
+  return any_of(ArrayRef(gaps).slice(first, last - first),
+                [](const Gap &gap) { return !gap.isEmpty; });
+}
+
+std::vector<LoopRun> loopRuns(const clang::FunctionDecl *f,
+                              const ParsedFile &file) {
   class Lists : public clang::DynamicRecursiveASTVisitor {
   public:
     Lists(const clang::FunctionDecl *f, const ParsedFile &file)
-        : loops(outermostLoops(f)), file(file) {
+        : f(f), loops(outermostLoops(f)), file(file) {
       TraverseStmt(f->getBody());
     }
     bool VisitCompoundStmt(clang::CompoundStmt *list) override {
       const clang::Stmt *before = nullptr;
+      std::vector<const clang::Stmt *> between;
       for (const clang::Stmt *s : list->body()) {
         const std::optional<TextRange> place =
             is_contained(loops, s) ? textRangeOf(file, s) : std::nullopt;
-        if (place && before && set_intersects(arraysOf(before), arraysOf(s)))
-          runs.back().push_back(*place);
+        if (!place && before && isAboutNumbers(s)) {
+          between.push_back(s);
+          continue;
+        }
+        const bool goesOn = place && before &&
+                            (set_intersects(arraysOf(before), arraysOf(s)) ||
+                             passesNumber(before, between, s));
+        if (goesOn)
+          runs.back().gaps.push_back(gapOf(between));
         else if (place)
-          runs.push_back({*place});
+          runs.emplace_back();
+        if (place)
+          runs.back().loops.push_back(*place);
         before = place ? s : nullptr;
+        between.clear();
       }
       return true;
     }
-    std::vector<std::vector<TextRange>> runs;
+    std::vector<LoopRun> runs;
 
   private:
+    LoopRun::Gap gapOf(ArrayRef<const clang::Stmt *> between) const {
+      LoopRun::Gap gap;
+      gap.isEmpty = between.empty();
+      for (const clang::Stmt *s : between)
+        if (const auto *d = dyn_cast<clang::DeclStmt>(s))
+          for (const clang::Decl *one : d->decls())
+            gap.variables.push_back(
+                variableOf(cast<clang::VarDecl>(one), d->isSingleDecl()));
+      return gap;
+    }
+    LoopRun::Variable variableOf(const clang::VarDecl *v, bool isAlone) const {
+      const clang::SourceManager &sm = file.ast().getSourceManager();
+      auto offset = [&](clang::SourceLocation at) {
+        return sm.getFileOffset(sm.getExpansionLoc(at));
+      };
+      LoopRun::Variable result;
+      result.name = v->getNameAsString();
+      result.declared = {offset(v->getBeginLoc()),
+                         offset(v->getLocation()) + result.name.size()};
+      forEach<clang::DeclRefExpr>(
+          f->getBody(), [&](const clang::DeclRefExpr *ref) {
+            if (ref->getDecl() == v)
+              result.lastUse = offset(ref->getLocation());
+          });
+      const clang::QualType type = v->getType();
+      result.mayMove =
+          isAlone && !type.hasQualifiers() && !type->getContainedAutoType() &&
+          v->getBeginLoc().isFileID() && v->getLocation().isFileID() &&
+          (!v->hasInit() || v->getInitStyle() == clang::VarDecl::CInit) &&
+          !StringRef(file.text)
+               .slice(result.declared.begin, result.declared.end)
+               .contains('\n');
+      return result;
+    }
+
+    const clang::FunctionDecl *f;
     const std::vector<const clang::Stmt *> loops;
     const ParsedFile &file;
   };
-  std::vector<std::vector<TextRange>> runs = Lists(f, file).runs;
-  erase_if(runs, [](const auto &run) { return run.size() < 2; });
+  std::vector<LoopRun> runs = Lists(f, file).runs;
+  erase_if(runs, [](const LoopRun &run) { return run.loops.size() < 2; });
   return runs;
 }
 
-BracedText::BracedText(StringRef from, std::vector<TextRange> of)
-    : runs(std::move(of)) {
-  llvm::sort(runs, [](const TextRange &a, const TextRange &b) {
-    return a.begin < b.begin;
+BracedText::BracedText(StringRef from, std::vector<Block> blocks) {
+  llvm::sort(blocks, [](const Block &a, const Block &b) {
+    return a.range.begin < b.range.begin;
   });
   size_t done = 0;
-  auto add = [&](size_t end, StringRef brace) {
+  auto copyTo = [&](size_t end) {
     text += from.slice(done, end);
-    text += brace;
     done = end;
   };
-  for (const TextRange &run : runs) {
-    add(run.begin, RunBegins);
-    add(run.end, RunEnds);
+  for (const Block &block : blocks) {
+    copyTo(block.range.begin);
+    text += block.declarations;
+    begins[block.range.begin] = text.size();
+    text += RunBegins;
+    for (const TextRange &moved : block.moved) {
+      copyTo(moved.begin);
+      done = moved.end;
+    }
+    copyTo(block.range.end);
+    text += RunEnds;
   }
-  add(from.size(), "");
-}
-
-size_t BracedText::placeOf(size_t at) const {
-  const size_t added = StringRef(RunBegins).size() + StringRef(RunEnds).size();
-  return at + added * count_if(runs,
-                               [&](const TextRange &r) { return r.end <= at; });
+  copyTo(from.size());
 }
 
 } // namespace convopt
