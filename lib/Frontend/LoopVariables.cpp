@@ -56,9 +56,10 @@ private:
   bool mayHold(QualType type, QualType stored) const;
   bool mayChange(const VarDecl *v) const;
   const DeclRefExpr *firstAfter(const Readings &elsewhere) const;
-  std::optional<LoopVariables::Obstacle>
-  whyNotAlone(const VarDecl *v, const Readings &elsewhere,
-              const Readings &again) const;
+  std::optional<LoopVariables::Obstacle> whyNotAlone(const VarDecl *v,
+                                                     const Readings &elsewhere,
+                                                     const Readings &within,
+                                                     bool startsAnew) const;
   const BinaryOperator *setBefore(const VarDecl *v) const;
   const Expr *valueOf(const BinaryOperator *set) const;
   const Expr *startOf(const VarDecl *v, ArrayRef<const Stmt *> sets) const;
@@ -228,13 +229,14 @@ const DeclRefExpr *Classifier::firstAfter(const Readings &elsewhere) const {
 }
 
 /// Why loops that set \p v need others: what they set it to is read
-/// \p elsewhere, or \p again by them.
+/// \p elsewhere, or \p within them when they run again.
 std::optional<LoopVariables::Obstacle>
 Classifier::whyNotAlone(const VarDecl *v, const Readings &elsewhere,
-                        const Readings &again) const {
+                        const Readings &within, bool startsAnew) const {
   const std::string name = "'" + v->getNameAsString() + "'";
   const DeclRefExpr *after = firstAfter(elsewhere);
-  if (!after && again.found.empty())
+  const bool goesOn = !within.found.empty();
+  if (!after && (startsAnew || !goesOn))
     return std::nullopt;
   if (after && isAddedTo(f->getBody(), after))
     return LoopVariables::Obstacle{
@@ -248,8 +250,11 @@ Classifier::whyNotAlone(const VarDecl *v, const Readings &elsewhere,
       diag::LoopValue,
       name + " is set by these loops and read " +
           (after ? "after them" : "when they run again"),
-      "write it to memory, or use a variable of its own",
-      (after ? after : again.found.front())->getSourceRange()};
+      goesOn && use.holdsData(v)
+          ? "let threads share the sum (-fassociative-math), or write it to "
+            "memory"
+          : "write it to memory, or use a variable of its own",
+      (after ? after : within.found.front())->getSourceRange()};
 }
 
 /// Whether the loops change \p v, or may do so.
@@ -336,7 +341,7 @@ bool Classifier::addOwn(const VarDecl *v) {
   const bool startsAnew = !runsAgain || (set && isIn(set->getBeginLoc(), body));
   const bool isData = use.holdsData(v) && isNumber(v->getType());
   LoopVariables::Carried carried;
-  if (auto why = whyNotAlone(v, elsewhere, startsAnew ? Readings() : within)) {
+  if (auto why = whyNotAlone(v, elsewhere, within, startsAnew)) {
     if (!isData || elsewhere.jumps) {
       result.obstacle = std::move(why);
       return false;

@@ -474,7 +474,8 @@ OutlinedText Outliner::print(const LoopVariables &v,
                                 : join(parameters, ", ");
   const size_t margin = nest.loops - startOfLine(nest.loops);
   const StringRef line = text.drop_front(startOfLine(nest.loops));
-  const size_t indent = line.size() - line.ltrim(' ').size();
+  const size_t indent =
+      out.hasViews ? 6 : line.size() - line.ltrim(' ').size() + (known ? 2 : 0);
   LineMapBuilder b;
   b.copy(text.take_front(before), 1);
   if (out.hasViews)
