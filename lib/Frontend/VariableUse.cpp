@@ -138,15 +138,16 @@ public:
 
   std::map<const VarDecl *, unsigned> uses, constants, extents;
   std::set<const VarDecl *> used; // as sizes
+  std::set<const VarDecl *> written;
   /// The parameters that a pointer is passed for.
   std::map<const VarDecl *, std::set<const VarDecl *>> forwards;
 
-  /// Whether \p p is subscripted with constants and nothing else, whose extent
+  /// Whether \p p is read at constant subscripts and nothing else, whose extent
   /// then counts the functions that it is passed to.
   bool hasConstantsAlone(const VarDecl *p) {
     if (!visiting.insert(p).second)
       return false;
-    bool good = uses[p] == constants[p];
+    bool good = uses[p] == constants[p] && !written.count(p);
     for (const VarDecl *q : forwards[p]) {
       good = good && hasConstantsAlone(q);
       extents[p] = std::max(extents[p], extents[q]);
@@ -172,6 +173,17 @@ public:
     if (s)
       for (const Stmt *child : s->children())
         collect(child);
+  }
+  bool VisitStmt(Stmt *s) override {
+    const Expr *target = assignedBy(s);
+    target = target ? target->IgnoreParens() : nullptr;
+    if (const auto *a = dyn_cast_or_null<ArraySubscriptExpr>(target))
+      written.insert(namedVariable(a->getBase()));
+    else if (const auto c = target ? containerElement(target) : std::nullopt)
+      written.insert(namedVariable(c->container));
+    else if (target)
+      written.insert(namedTarget(target));
+    return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))

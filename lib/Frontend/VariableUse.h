@@ -37,9 +37,9 @@ public:
   /// `switch` is computed from.
   bool isPlace(const clang::VarDecl *v) const { return places.count(v) != 0; }
   /// One more than the largest constant that \p p is subscripted with, where
-  /// it points at integers, is used in no other way, and some of them are
-  /// sizes: they are in a bound, a subscript, or the value of a variable
-  /// outside of the loops.
+  /// it points at integers, is only read so, and some of them are sizes: they
+  /// are in a bound, a subscript, or the value of a variable outside of the
+  /// loops.
   unsigned sizesOf(const clang::VarDecl *p) const {
     auto it = sizes.find(p);
     return it == sizes.end() ? 0 : it->second;
