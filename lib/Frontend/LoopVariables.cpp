@@ -250,7 +250,7 @@ Classifier::whyNotAlone(const VarDecl *v, const Readings &elsewhere,
       diag::LoopValue,
       name + " is set by these loops and read " +
           (after ? "after them" : "when they run again"),
-      goesOn && use.holdsData(v)
+      goesOn && use.holdsData(v) && !elsewhere.jumps
           ? "let threads share the sum (-fassociative-math), or write it to "
             "memory"
           : "write it to memory, or use a variable of its own",

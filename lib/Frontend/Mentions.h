@@ -169,9 +169,13 @@ public:
   }
 
 private:
-  // In C++ `c ? a : b` is a variable, too, and `std::min(a, b)` is.
+  // In C++ `c ? a : b` is a variable, too, and `std::min(a, b)` is; one that is
+  // constant is so of both.
   void load(const clang::Expr *e) {
     e = e->IgnoreParens();
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+        cast && cast->getCastKind() == clang::CK_NoOp)
+      e = cast->getSubExpr()->IgnoreParens();
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e))
       loaded.insert(ref);
     if (const auto *c = llvm::dyn_cast<clang::ConditionalOperator>(e)) {

@@ -326,10 +326,17 @@ static Body numberStatements(const Body &body, std::vector<unsigned> &around,
 }
 
 /// Whether \p nest has loops, and statements and conditions beside them alone.
+/// A local that one of these uses keeps its value from iteration to iteration.
 static bool mayBeSeveral(const Nest &nest) {
   return any_of(nest.body, [](const NodeRef &n) { return isa<Loop>(*n); }) &&
-         all_of(select<Guard>(nest.body),
-                [](const Guard *g) { return collect<Loop>(g->body).empty(); });
+         all_of(
+             select<Guard>(nest.body),
+             [](const Guard *g) { return collect<Loop>(g->body).empty(); }) &&
+         all_of(select<Local>(nest.body), [&](const Local *l) {
+           return count_if(nest.body, [&](const NodeRef &n) {
+                    return touches({n}, l->array);
+                  }) > 1;
+         });
 }
 
 /// A sequential function is a loop nest and nothing else.
