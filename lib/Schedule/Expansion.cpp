@@ -86,6 +86,39 @@ static bool crosses(const Body &body, unsigned array) {
          });
 }
 
+/// Of accesses to the local array that \p e is about, what keeps them within
+/// its dimensions; false where sizes do not say, or a guard does.
+static bool keepWithin(const Nest &nest, Expansion &e) {
+  const Array &array = nest.arrays[e.array];
+  auto keeps = [&](const Access &a, const StatementPath &p) {
+    const auto around = to_vector<8>(select<Loop>(p.enclosing));
+    for (auto [at, extent] : zip_equal(a.subscripts, array.extents)) {
+      const auto first = endOf(at, around, /*isLeast=*/true),
+                 last = endOf(at, around, /*isLeast=*/false);
+      if (!first || !last)
+        return false;
+      for (const IndexExpr &fact : {*first, extent - 1 - *last}) {
+        const std::optional<int64_t> value = nest.constantOf(fact);
+        const Constraint c{Constraint::NonNegative, fact};
+        if (value && *value >= 0)
+          continue;
+        if (value || around.size() != p.enclosing.size())
+          return false;
+        if (none_of(e.facts,
+                    [&](const Assumption &known) { return known.fact == c; }))
+          e.facts.push_back(
+              {c, "'" + array.name + "' has no more elements", array.range});
+      }
+    }
+    return true;
+  };
+  return all_of(statements(nest), [&](const StatementPath &p) {
+    return all_of(accessesOf(*p.statement), [&](const Access *a) {
+      return a->array != e.array || keeps(*a, p);
+    });
+  });
+}
+
 /// Whether \p array is no more than another name for elements in memory.
 static bool isCopy(const Body &scope, unsigned array) {
   return all_of(collect<Statement>(scope), [&](const Statement *s) {
@@ -148,7 +181,8 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
       e.extents.push_back(WarpSize);
       e.subscripts.push_back(0);
     }
-    all.push_back(std::move(e));
+    if (keepWithin(nest, e))
+      all.push_back(std::move(e));
   });
   erase_if(all, [&](const Expansion &e) { // of one that is declared twice
     return count_if(all, [&](const Expansion &other) {
@@ -240,6 +274,7 @@ Nest expand(const Nest &nest, ArrayRef<Expansion> expansions) {
     array.extents.insert(array.extents.begin(), e.extents.begin(),
                          e.extents.end());
     addArgument(result, e.array);
+    append_range(result.assumptions, e.facts);
   }
   result.body =
       rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {

@@ -23,6 +23,8 @@ struct Expansion {
   /// It is a scalar of all iterations, with an element for each thread of a
   /// warp, of which the first counts.
   bool isOfWarp = false;
+  /// What sizes have to be so that no place is beyond its own dimensions.
+  std::vector<Assumption> facts = {};
 };
 
 /// Of the locals of \p nest, which is as written, those that a loop reads after
