@@ -234,9 +234,9 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
         c.where, "declare types and constants before the function"));
     return false;
   }
-  std::vector<Meaning> now = meaningsOf(
-      f->getASTContext(),
-      ArrayRef(statementsOf(f->getBody())).drop_back(text->results));
+  std::vector<Meaning> now =
+      meaningsOf(f->getASTContext(),
+                 ArrayRef(statementsOf(f->getBody())).drop_back(text->results));
   if (text->hasViews) {
     dropSubscripts(text->meanings);
     dropSubscripts(now);
