@@ -8,6 +8,7 @@
 #include "LayerNests.h"
 #include "Reports.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include <set>
 
 using namespace convopt;
@@ -252,8 +253,10 @@ TEST(RenderBenchmarks, PutsFindingsBesideResults) {
 }
 
 TEST(ReadSections, RefusesFoldersWithoutResults) {
-  EXPECT_TRUE(has(refusalOf(readSections("/nonexistent")),
-                  "cannot read '/nonexistent': No such file"));
+  llvm::SmallString<64> folder;
+  llvm::sys::fs::createUniquePath("results-%%%%%%%%", folder, true);
+  EXPECT_TRUE(has(refusalOf(readSections(folder)),
+                  ("cannot read '" + folder + "': No such file").str()));
 }
 
 TEST(Markdown, EscapesCells) {
