@@ -9,6 +9,7 @@
 #include "Domain.h"
 #include "Footprint.h"
 #include "ParamValues.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
@@ -38,7 +39,7 @@ class Counter {
 public:
   Counter(const Nest &nest, const Shape &shape)
       : nest(nest), shape(shape), params(paramValues(nest, shape)),
-        paths(statements(nest)) {}
+        paths(statementsByCase(nest)) {}
 
   Expected<StaticFacts> run() {
     StaticFacts facts;

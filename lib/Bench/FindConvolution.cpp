@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Convolution.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
@@ -68,6 +69,7 @@ private:
   Expected<IndexExpr> bound(const Loop &l, bool upper) const;
 
   const Nest &nest;
+  const std::vector<StatementPath> paths = statementsByCase(nest);
   Roles roles;
   std::vector<Place> reads, writes;
   const Place *input = nullptr, *output = nullptr, *filter = nullptr;
@@ -76,7 +78,7 @@ private:
 };
 
 void Finder::collect() {
-  for (const StatementPath &p : statements(nest)) {
+  for (const StatementPath &p : paths) {
     const std::vector<const Loop *> around = loopsAmong(p.enclosing);
     if (!nest.arrays[p.statement->target.array].isLocal())
       writes.push_back({p.statement->target, p.statement, around});

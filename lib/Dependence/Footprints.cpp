@@ -21,6 +21,7 @@
 
 #include "convopt/Dependence/Footprints.h"
 #include "TouchedElements.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -155,7 +156,8 @@ static bool isBehind(ArrayRef<IndexExpr> a, ArrayRef<IndexExpr> b) {
 /// is behind all others.
 static bool isReadVariously(const Nest &nest, unsigned array) {
   std::vector<ArrayRef<IndexExpr>> all;
-  for (const StatementPath &p : statements(nest))
+  const std::vector<StatementPath> cases = statementsByCase(nest);
+  for (const StatementPath &p : cases)
     for (const Access *a : accessesOf(*p.statement))
       if (a->array == array)
         all.push_back(a->subscripts);

@@ -16,15 +16,16 @@
 
 #include "IslModel.h"
 #include "convopt/Dependence/Boxes.h"
+#include "convopt/Nest/Borders.h"
 
 namespace convopt {
 
 class TouchedElements {
 public:
-  /// Of \p nest, as the source has it. isl may take \p maxOperations for each
+  /// Of \p original, as the source has it. isl may take \p maxOperations for each
   /// question.
-  TouchedElements(const Nest &nest, unsigned long maxOperations)
-      : nest(nest), tree(scan(nest)), context(maxOperations),
+  TouchedElements(const Nest &original, unsigned long maxOperations)
+      : nest(withCases(original)), tree(scan(nest)), context(maxOperations),
         params(context.get(), nest) {}
 
   /// What \p ask says; false where isl gives up.
@@ -69,7 +70,7 @@ private:
            llvm::ArrayRef<Constraint> guard, Elements &all);
   LoopSpace subscriptSpace(size_t count);
 
-  const Nest &nest;
+  const Nest nest;
   Tree tree;
   IslContext context;
   ParamTable params;

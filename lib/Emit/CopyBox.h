@@ -40,6 +40,8 @@ struct CopyPlace {
   std::set<Var> unrolled = {}; // loops that are constants in each copy
   /// Of unfolded buffers, iterators that have a variable.
   std::map<unsigned, IndexExpr> iterators = {};
+  /// By dimension of an array that continues past its ends, what is read there.
+  std::map<unsigned, IndexExpr> images = {};
 };
 
 /// How threads stand before the rows of \p box in the kernel's instances, and
@@ -63,6 +65,10 @@ struct CopyPartition {
 /// value will do. What is not there is read by threads whose results nobody
 /// takes: some values of types that are not floating are undefined.
 std::string fillOf(const Array &buffer);
+
+/// Whether \p buffer holds elements past the ends of its array in dimension
+/// \p d of that.
+bool continuesPast(const Nest &nest, const Array &buffer, size_t d);
 
 /// The ends of the array that places of \p c's box may pass, as conditions on
 /// \p here, the element of one of them. \p isProved says whether something is

@@ -44,7 +44,8 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
       const Array &buffer = nest.arrays[copy->buffer];
       if (copy->from || buffer.buffer->of != array)
         return;
-      if (buffer.buffer->unfolding) { // no box of the array
+      // No box of the array.
+      if (buffer.buffer->unfolding || buffer.buffer->fill == AtBorder) {
         outside = true;
         return;
       }
@@ -68,6 +69,9 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
     };
     for (const Access *a : accessesOf(*s))
       add(*a);
+    outside |= any_of(s->operands, [&](const Operand &o) {
+      return o.access.array == array && o.otherwise == AtBorder;
+    });
   });
   if (outside || all.empty())
     return std::nullopt;

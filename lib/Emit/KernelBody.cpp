@@ -405,12 +405,23 @@ Expr KernelBody::operand(const Operand &o, const Statement &st,
                          const Scope &s) const {
   if (o.kind == Operand::Index)
     return s.names.value(o.index);
-  bool isFilled =
-      o.access.buffer && !nest.arrays[*o.access.buffer].buffer->fill.empty();
-  if (o.guard.empty() || isFilled)
+  std::vector<Constraint> asked;
+  if (isAsked(o))
+    for (const Constraint &c : o.guard)
+      if (!unsettled(st, {{c.kind, overCurrentLoops(st, c.expr)}}, s).empty())
+        asked.push_back(c);
+  if (asked.empty())
     return access(o.access, st, s);
-  return Expr::select(s.names.condition(o.guard), access(o.access, st, s),
+  if (o.otherwise == AtBorder)
+    return atBorder(o, asked, s);
+  return Expr::select(s.names.condition(asked), access(o.access, st, s),
                       Expr::source(o.otherwise));
+}
+
+bool KernelBody::isAsked(const Operand &o) const {
+  return !o.guard.empty() &&
+         (!o.access.buffer ||
+          nest.arrays[*o.access.buffer].buffer->fill.empty());
 }
 
 /// Iterators on which the statements of a body disagree have no variable.

@@ -256,7 +256,7 @@ private:
   };
   Sides sidesOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                 const Names &names) const;
-  void lowerElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
+  void lowerElement(const Copy &c, const CopyBox &box, CopyPlace p,
                     Scope &s);
   void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
                  Scope &s);
@@ -283,6 +283,10 @@ private:
                                   const CopyPlace &p, const Names &names) const;
   program::Expr insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                          const Scope &s) const;
+  /// Declares what place \p p of \p c, which continues past the array's ends, is
+  /// an image of. Those that no window has, in a tile that reaches past all of
+  /// them, get some element.
+  void declareImages(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
   /// Declares iterators of the unfolded buffer of \p c that are functions of
   /// the coordinates in dimensions \p known.
   void declareUnfolded(const Copy &c, llvm::ArrayRef<unsigned> known,
@@ -350,6 +354,16 @@ private:
   void shorten(const NodeRef &n, Scope &s) const;
   program::Expr access(const Access &a, const Statement &st,
                        const Scope &s) const;
+  /// Whether \p o asks its guard before it reads.
+  bool isAsked(const Operand &o) const;
+  /// The element that border \p b has for coordinate \p v, which may be below
+  /// the first of \p extent or above the last.
+  program::Expr imageExpr(Border b, const IndexExpr &v, const IndexExpr &extent,
+                          bool mayBeBelow, bool mayBeAbove,
+                          const Names &names) const;
+  /// What \p o reads from the array itself, which may be past the ends \p asked.
+  program::Expr atBorder(const Operand &o, llvm::ArrayRef<Constraint> asked,
+                         const Scope &s) const;
   program::Expr operand(const Operand &o, const Statement &st,
                         const Scope &s) const;
   std::string origin(SourceRange r) const;

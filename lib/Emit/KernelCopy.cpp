@@ -87,7 +87,8 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
       box.vector = vector->vector;
       box.step = widthOf(vectorOf(buffer, helpers.aligned));
     } else if (buffer.buffer->memory == Buffer::Shared &&
-               !buffer.buffer->unfolding && buffer.buffer->layout.vector == 1) {
+               !buffer.buffer->unfolding && buffer.buffer->fill != AtBorder &&
+               buffer.buffer->layout.vector == 1) {
       rows = cantFail(rowsOf(nest, c)); // single elements have rows
     }
     box.isJoined = rows && rows->isJoined(buffer);
@@ -116,9 +117,10 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
 Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                         unsigned d, const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
-  if (buffer.buffer->unfolding) // which all dimensions are asked for at once
-    return {};
   const Array &of = nest.arrays[buffer.buffer->of];
+  // Of unfolded buffers all dimensions are asked for at once.
+  if (buffer.buffer->unfolding || continuesPast(nest, buffer, d))
+    return {};
   bool begins = isAlways({Constraint::NonNegative, c.base[d]}, s);
   IndexExpr room = of.extents[d] - c.base[d] - reachOf(buffer, d) - 1;
   bool ends = isAlways({Constraint::NonNegative, room}, s);
@@ -168,6 +170,8 @@ std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
       there[d] += IndexExpr(buffer.stride(d)) * p.at[d];
   if (box.isJoined)
     there.back() += p.along;
+  for (const auto &[d, image] : p.images)
+    there[d] = image;
   for (IndexExpr &e : there)
     e = names.fold(e);
   return there;
@@ -210,7 +214,8 @@ static Type vectorType(const Array &a, const Expr &count,
 }
 
 std::string fillOf(const Array &buffer) {
-  const std::string &fill = buffer.buffer->fill;
+  const std::string fill =
+      buffer.buffer->fill == AtBorder ? "" : buffer.buffer->fill;
   return fill.empty() && !isFloating(buffer.elementType) ? "0" : fill;
 }
 
@@ -342,11 +347,12 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
 }
 
 /// One element of the box, or as many as an access moves.
-void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
-                              const CopyPlace &p, Scope &s) {
+void KernelBody::lowerElement(const Copy &c, const CopyBox &box, CopyPlace p,
+                              Scope &s) {
   if (c.from)
     return lowerMove(c, box, p, s);
   const Array &buffer = nest.arrays[c.buffer];
+  declareImages(c, box, p, s);
   auto [memory, place] = sidesOf(c, box, p, s.names);
   const Expr inside = insideOf(c, box, p, s);
   const bool isAsync = !c.isStore && this->isAsync(box, buffer);

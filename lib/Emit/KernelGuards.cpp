@@ -259,6 +259,12 @@ KernelBody::guardsOfTile(const Loop &outer) const {
       t.all = g->conditions;
       t.inside = insideTile(*g, enclosing);
       t.nearness = nearness(*g);
+    } else if (const auto *st = dyn_cast<Statement>(&n)) {
+      for (const Operand &o : st->operands)
+        if (isAsked(o))
+          for (const Constraint &c : o.guard)
+            t.all.push_back({c.kind, overCurrentLoops(*st, c.expr)});
+      t.inside = t.all;
     }
     if (!t.all.empty())
       guards.push_back(std::move(t));

@@ -93,11 +93,11 @@ std::vector<Constraint> endsToTest(
     if (!isProved(always, places))
       ends.push_back({Constraint::NonNegative, end});
   };
-  for (auto [extent, always, end] :
-       zip(nest.arrays[buffer.of].extents, any, here)) {
-    add(always, end);
-    add(extent - 1 - always, extent - 1 - end);
-  }
+  for (auto [d, extent] : enumerate(nest.arrays[buffer.of].extents))
+    if (!continuesPast(nest, a, d)) {
+      add(any[d], here[d]);
+      add(extent - 1 - any[d], extent - 1 - here[d]);
+    }
   return ends;
 }
 

@@ -145,10 +145,14 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
     if (p.definition && isLinear(c.nest.expandDefinitions(*p.definition)))
       addBoth(*p.definition);
   for (const Array &a : c.nest.arrays)
-    if (!a.isLocal())
+    if (!a.isLocal()) {
+      for (const auto &[d, b] : enumerate(a.borders))
+        if (b == Border::Reflect || b == Border::Symmetric)
+          addBoth(2 * a.extents[d]);
       for (const IndexExpr &e : concat<const IndexExpr>(a.extents, a.footprint))
         if (isSum(e))
           addBoth(e);
+    }
   for (const IndexExpr &e : guardedSums(c.nest))
     add(e, 0);
   auto addEnd = [&](const Loop &l, const Bound &b) {

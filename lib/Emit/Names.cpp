@@ -65,7 +65,8 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
     reserveWords(p.statement->text);
     reserveWords(p.statement->fused);
     for (const Operand &o : p.statement->operands)
-      reserveWords(o.otherwise);
+      if (o.otherwise != AtBorder)
+        reserveWords(o.otherwise);
   }
   for (const Array &a : nest.arrays)
     reserveWords(a.elementType);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reach.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Recompute.h"
@@ -232,7 +233,7 @@ std::vector<Reach> reachesOf(const Nest &nest, End end, unsigned array) {
     if (a.array == array)
       add(reachOf(nest, end, p, a, own), all);
   };
-  for (const StatementPath &p : statements(nest)) {
+  for (const StatementPath &p : statementsByCase(nest)) {
     touch(p.statement->target, p, {});
     for (const Operand &o : readsOf(*p.statement))
       touch(o.access, p, o.guard);

@@ -485,6 +485,12 @@ static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
   return overwrites ? Array::Output : Array::InOut;
 }
 
+void updateRoles(Nest &nest) {
+  for (auto [id, a] : enumerate(nest.arrays))
+    if (a.role == Array::InOut)
+      a.role = roleOf(nest, usesOf(nest, id));
+}
+
 /// Whether each access stands where \p count is not zero.
 bool ArrayResolver::isUsedWhereAny(const IndexExpr &count) const {
   return all_of(uses, [&](const ArrayUse &u) {

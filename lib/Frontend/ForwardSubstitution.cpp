@@ -122,7 +122,8 @@ private:
   static Operand readBefore(Operand o, const Use &use) {
     if (o.kind == Operand::Index || o.readBefore || !use.isGuarded)
       return o;
-    o.readBefore = o.guard;
+    // An element of a border is read wherever the statement runs.
+    o.readBefore = o.otherwise == AtBorder ? std::vector<Constraint>() : o.guard;
     for (const NodeRef &n : use.around)
       append_range(*o.readBefore, isa<Loop>(*n)
                                       ? loopConstraints(cast<Loop>(*n))

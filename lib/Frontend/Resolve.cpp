@@ -7,6 +7,7 @@
 
 #include "Resolve.h"
 #include "Diagnostics.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -462,6 +463,8 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
     assumeThreadDivisors(b);
     orderThreadLoops(nest);
   }
+  nest = joinBorders(nest);
+  updateRoles(nest);
   forwardSubstitute(nest, b.unconverted);
   nest.body = mergeGuards(nest.body);
   dropArrays(nest);

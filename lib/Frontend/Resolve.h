@@ -73,6 +73,9 @@ Body guardStarts(const Body &body);
 /// becomes an assumption, and what cannot be expressed is refused.
 llvm::Error resolveArrays(NestBuilder &b);
 
+/// Makes outputs of arrays that are overwritten, once cases are one statement.
+void updateRoles(Nest &nest);
+
 /// Adds `fact >= 0`, over parameters, unless it holds or is there already;
 /// \p spanned as in Assumption.
 void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,

@@ -75,13 +75,14 @@ private:
 
 Error StagingCheck::checkFill(const Running &r, const Operand &o) const {
   const Buffer &buffer = bufferOf(*o.access.buffer);
-  if (buffer.fill.empty() || o.guard.empty())
+  const bool isAtBorder = o.otherwise == AtBorder;
+  if ((buffer.fill.empty() && !isAtBorder) || o.guard.empty())
     return Error::success();
   if (buffer.fill != o.otherwise)
     return refuseStorage("S" + Twine(r.statement().id) + " takes " +
                              o.otherwise + " outside of '" +
                              array(buffer.of).name + "', the buffer holds " +
-                             buffer.fill,
+                             (buffer.fill.empty() ? "nothing" : buffer.fill),
                          r.statement().range);
   isl::set inside = r.domain.set, guarded = inside;
   auto narrow = [&](isl::set &set, Constraint c) {

@@ -285,6 +285,8 @@ bool HeaderParser::array() {
               ? b.expr
               : IndexExpr::floorDiv(b.expr + (b.divisor - 1), b.divisor));
   }
+  if (!borders(a.borders))
+    return false;
   if (c.eatWord("buffer") && !buffer(a))
     return false;
   std::optional<SourceRange> range = c.endLine();
@@ -293,6 +295,22 @@ bool HeaderParser::array() {
   a.range = *range;
   nest.arrays.push_back(a);
   return true;
+}
+
+/// `border(none, clamp)`, or nothing.
+bool HeaderParser::borders(std::vector<Border> &all) {
+  if (!c.eatWord(AtBorder))
+    return true;
+  if (!c.expect("("))
+    return false;
+  do {
+    const auto *name = find_if(
+        BorderNames, [&](const char *word) { return c.eatWord(word); });
+    if (name == std::end(BorderNames))
+      return c.fail("expected a border: none, clamp, reflect, symmetric or wrap");
+    all.push_back(Border(name - std::begin(BorderNames)));
+  } while (c.eat(","));
+  return c.expect(")");
 }
 
 /// `of inputs shared fill "0.0f"`

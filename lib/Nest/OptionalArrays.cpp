@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,7 +53,7 @@ static std::vector<std::vector<Constraint>> askedOfSizes(const Nest &nest,
     if (!is_contained(all, here))
       all.push_back(std::move(here));
   };
-  for (const StatementPath &p : statements(nest)) {
+  for (const StatementPath &p : statementsByCase(nest)) {
     touch(p.statement->target, p, predicatesOf(*p.statement));
     for (const Operand &o : readsOf(*p.statement))
       touch(o.access, p, o.guard);
@@ -119,7 +120,7 @@ static void addBounded(const Access &a, std::vector<IndexExpr> &all) {
 }
 
 bool isMasked(const Nest &nest, unsigned array) {
-  return any_of(statements(nest), [&](const StatementPath &p) {
+  return any_of(statementsByCase(nest), [&](const StatementPath &p) {
     std::vector<IndexExpr> bounded;
     std::vector<Constraint> guards;
     bool reads = false;

@@ -55,6 +55,7 @@ private:
   bool end();
   llvm::StringRef textUntil(llvm::StringRef stops);
   bool role(llvm::StringRef word, Array &a);
+  bool borders(std::vector<Border> &all);
   bool buffer(Array &a);
   bool layout(BufferLayout &layout);
   template <typename T>

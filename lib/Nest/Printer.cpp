@@ -266,6 +266,9 @@ void NestPrinter::array(const Array &a) {
     os << " expanded " << a.expandedDims;
   if (!a.footprint.empty())
     os << " footprint " << leastText(nest, a.footprint);
+  for (const auto &[d, b] : enumerate(a.borders))
+    os << (d == 0 ? " border(" : ", ") << BorderNames[unsigned(b)];
+  os << (a.borders.empty() ? "" : ")");
   if (a.buffer)
     buffer(*a.buffer);
   endLine(a.range);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Touched.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Terms.h"
@@ -81,7 +82,7 @@ std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
     erase_if(*common,
              [&](const Constraint &c) { return !is_contained(here, c); });
   };
-  for (const StatementPath &p : statements(nest)) {
+  for (const StatementPath &p : statementsByCase(nest)) {
     touch(p.statement->target, p, {});
     for (const Operand &o : readsOf(*p.statement))
       touch(o.access, p, o.guard);

@@ -124,6 +124,11 @@ bool Checker::arrays() {
     if (a.expandedDims > a.extents.size() || (a.expandedDims && !a.isLocal()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.expandedDims) + " expanded dimensions");
+    if (!a.borders.empty() && (a.role != Array::Input ||
+                               a.borders.size() != a.extents.size()))
+      return fail("array '" + a.name + "' cannot have " +
+                  Twine(a.borders.size()) +
+                  " borders: an input has one for each dimension");
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
@@ -200,6 +205,9 @@ std::optional<LayoutFault> faultOf(const Buffer &b, size_t rank) {
       {{b.unfolding.has_value(), "unfolded"},
        "threads or the launcher fill it element by element",
        {sparse, {isByTma, kind}, asArray}},
+      {{b.fill == AtBorder, "a border"},
+       "threads of the kernel copy element by element",
+       {{isByTma, kind}, {b.isOnHost(), "launch"}, asArray}},
       {{isByTma, kind},
        "a row must lie in one piece",
        {sparse, blocks, swizzle}},
@@ -259,6 +267,9 @@ bool Checker::buffer(const Array &a) {
     return false;
   if (a.buffer->fill.empty())
     return true;
+  if (a.buffer->fill == AtBorder)
+    return !of.borders.empty() || fail("buffer '" + a.name + "' has a border, '" +
+                                       of.name + "' has none");
   std::string why = whyNoValue(a.buffer->fill);
   return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
 }

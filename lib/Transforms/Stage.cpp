@@ -113,6 +113,13 @@ Error Staging::checkOnce() const {
 Error Staging::checkLayout() const {
   Buffer b{array, options.memory, "", options.layout};
   b.unfolding = unfolding;
+  if (hasBorder)
+    b.fill = AtBorder;
+  if (hasBorder && !endsGuard)
+    return refuse("structure",
+                  "reads of '" + source().name +
+                      "' differ in what they find past its ends",
+                  where, "stage it where all have its border");
   const std::optional<LayoutFault> fault = faultOf(b, box.size());
   return fault ? refuse("usage",
                         "'" + source().name + "' cannot be staged with " +

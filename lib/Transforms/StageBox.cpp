@@ -129,6 +129,8 @@ void Staging::noteGuard(const Operand &o) {
     return;
   endsGuard &=
       isGuardedByEnds(nest, o) && (fill.empty() || fill == o.otherwise);
+  // A read that has a border finds it in the buffer or nowhere.
+  hasBorder |= o.otherwise == AtBorder;
   fill = o.otherwise;
 }
 

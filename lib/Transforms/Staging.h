@@ -108,6 +108,7 @@ private:
   std::optional<Unfolding> unfolding;
   std::vector<IndexExpr> unfoldedAccess; // the subscripts that it is of
   bool endsGuard = true;             // every guard is one of the array's ends
+  bool hasBorder = false;            // some read continues past them
   std::string fill;
   unsigned buffer = 0; // the new array
 };

@@ -7,6 +7,7 @@
 
 #include "NestSample.h"
 #include "Limits.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +18,7 @@ using namespace llvm;
 namespace convopt::verify {
 
 NestSample::NestSample(const Nest &original) {
-  const Nest nest = withLimitsAsGuards(original);
+  const Nest nest = withLimitsAsGuards(withCases(original));
   for (const Constraint &c : conditions(nest))
     guardLoops.push_back(loopsOf(c.expr));
   items = read(nest, nest.body, Values(nest));

@@ -8,6 +8,7 @@
 #include "Reference.h"
 #include "Limits.h"
 #include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Verify/RhsText.h"
@@ -74,7 +75,7 @@ namespace {
 class Printer {
 public:
   Printer(const Nest &original, raw_ostream &os, unsigned indent)
-      : nest(withLimitsAsGuards(original)), os(os), indent(indent),
+      : nest(withLimitsAsGuards(withCases(original))), os(os), indent(indent),
         tellsLost(mayLose(original)) {
     for (const StatementPath &p : statements(nest)) {
       slots[p.statement] = slotCount++;
@@ -409,7 +410,7 @@ bool hasCallOrChoice(const Nest &nest) {
 
 std::vector<std::string> coverageNames(const Nest &nest) {
   std::vector<std::string> names;
-  for (const StatementPath &p : statements(nest)) {
+  for (const StatementPath &p : statementsByCase(nest)) {
     const std::string name = "S" + std::to_string(p.statement->id);
     names.push_back(name);
     for (const Operand &o : p.statement->operands)

@@ -138,6 +138,10 @@ struct Access {
   }
 };
 
+/// What Operand::otherwise and Buffer::fill are in place of a constant where the
+/// array has borders.
+inline constexpr const char *AtBorder = "border";
+
 /// One thing that a statement's right-hand side reads.
 struct Operand {
   enum Kind : uint8_t {
@@ -149,7 +153,9 @@ struct Operand {
   /// Conjunction over original iterators; empty: always read. C operators
   /// short-circuit, so the read happens only where it holds.
   std::vector<Constraint> guard = {};
-  std::string otherwise = {}; // text of a constant; empty without a guard
+  /// Text of a constant, or AtBorder: what the border of the array has there.
+  /// Empty without a guard.
+  std::string otherwise = {};
   /// The statement runs only where the guard holds: it is predicated on it.
   /// Reading `otherwise` is how generated code may do without asking, if what
   /// comes of it is the same to the last bit, or is computed again.
@@ -370,8 +376,8 @@ struct Buffer {
 
   unsigned of; // the array whose elements it holds
   Memory memory = Registers;
-  /// Source text of the constant that elements outside of the array read as;
-  /// empty where none of them is read.
+  /// Source text of the constant that elements outside of the array read as, or
+  /// AtBorder; empty where none of them is read.
   std::string fill = {};
   BufferLayout layout = {};
   /// By dimension, how many elements of the array lie from one place of the
@@ -391,6 +397,14 @@ struct Buffer {
   bool isOnHost() const { return memory == Global || memory == Constant; }
 };
 
+/// How an array continues past its ends in one dimension: with its last element
+/// (Clamp), mirrored at that (Reflect: c b | a b c | b a) or beside it
+/// (Symmetric: b a | a b c | c b), or with its other end (Wrap).
+enum class Border : uint8_t { None, Clamp, Reflect, Symmetric, Wrap };
+/// By Border, as `.nest` has them.
+inline constexpr const char *BorderNames[] = {"none", "clamp", "reflect",
+                                              "symmetric", "wrap"};
+
 struct Array {
   enum Role : uint8_t { Input, Output, InOut, LocalArray };
 
@@ -407,6 +421,9 @@ struct Array {
   /// the last one it is less, and of bounds that cannot be compared each may be
   /// the least.
   std::vector<IndexExpr> footprint;
+  /// By dimension, what reads whose Operand::otherwise is AtBorder find past
+  /// the ends; empty: nothing does. Of inputs.
+  std::vector<Border> borders = {};
   /// How many leading dimensions passes added (scalar and array expansion).
   unsigned expandedDims = 0;
   /// Of a local array that staging made; its extents are those of the box.

@@ -1,0 +1,48 @@
+//===- Borders.h - Arrays that continue past their ends ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A read past the ends of an array, as of an image that is clamped or
+/// mirrored, is one statement with a border (Array::borders) or one for each
+/// case of its subscripts:
+///
+///   s += guarded(v >= 0, in[v], border)     if v >= 0: s += in[v]
+///                                           if v < 0:  s += in[0]
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_NEST_BORDERS_H
+#define CONVOPT_NEST_BORDERS_H
+
+#include "convopt/Nest/Nest.h"
+
+namespace convopt {
+
+/// The element that stands for coordinate \p v, which is below the first of
+/// \p extent elements, or with \p isAbove past the last.
+IndexExpr imageOf(Border b, const IndexExpr &v, const IndexExpr &extent,
+                  bool isAbove);
+
+/// The border of \p array in dimension \p d.
+Border borderOf(const Array &array, size_t d);
+
+/// Makes one statement of cases that are a border: statements in guards side by
+/// side, of which exactly one runs, and which differ in no more than the
+/// subscripts of reads of inputs. Sums keep their order.
+Nest joinBorders(const Nest &nest);
+
+/// The inverse, for who asks which elements are read: a statement for each
+/// case, all with the number of the one. Reads from buffers stay as they are.
+Nest withCases(const Nest &nest);
+
+/// The statements of \p nest, those with a border once for each case, in a
+/// guard of its own within the loops and guards of \p nest.
+std::vector<StatementPath> statementsByCase(const Nest &nest);
+
+} // namespace convopt
+
+#endif // CONVOPT_NEST_BORDERS_H
