@@ -78,19 +78,20 @@ struct Coordinate {
   }
 };
 
-/// What is known of sizes, besides that no extent is negative.
+/// What is known of sizes where a statement runs.
 class Facts {
 public:
   explicit Facts(const Nest &nest) : prover(nest, /*asksFacts=*/false) {
     for (const IndexExpr &fact : assumedFacts(nest))
       prover.know(fact);
-    for (const Array &a : nest.arrays)
-      for (const IndexExpr &extent : a.extents)
-        prover.know(nest.expandDefinitions(extent));
   }
-  /// Whether \p a holds where \p b does.
-  bool follows(const Constraint &a, const Constraint &b) const {
-    return isNotNegative(a.expr - b.expr);
+  /// An array that the statement reads has elements.
+  void know(const Coordinate &c) { prover.know(c.extent - 1); }
+  /// Whether \p a holds where \p b does, or in all iterations of \p loops.
+  bool follows(const Constraint &a, const Constraint &b,
+               ArrayRef<const Loop *> loops) const {
+    return a.kind == Constraint::NonNegative &&
+           (isNotNegative(a.expr - b.expr) || prover.isKnown(a.expr, loops));
   }
   /// Whether two of \p all exclude each other.
   bool isContradiction(ArrayRef<Constraint> all) const {
@@ -120,8 +121,10 @@ struct Case {
 /// Cases side by side that may be one statement.
 class Joining {
 public:
-  Joining(const Nest &nest, const Facts &facts, ArrayRef<Case> cases)
-      : nest(nest), facts(facts), cases(cases), borders(nest.arrays.size()) {
+  Joining(const Nest &nest, const Facts &facts, ArrayRef<const Loop *> loops,
+          ArrayRef<Case> cases)
+      : nest(nest), facts(facts), loops(loops), cases(cases),
+        borders(nest.arrays.size()) {
     for (const auto &[id, a] : enumerate(nest.arrays)) {
       borders[id] = a.borders;
       borders[id].resize(a.extents.size());
@@ -151,7 +154,8 @@ private:
   }
 
   const Nest &nest;
-  const Facts &facts;
+  Facts facts;
+  ArrayRef<const Loop *> loops; // around the cases
   ArrayRef<Case> cases;
   std::vector<Coordinate> coordinates;
   std::map<Place, size_t> coordinateAt;
@@ -240,6 +244,8 @@ bool Joining::findCoordinates(const Statement &inner) {
       if (known == coordinates.end())
         coordinates.push_back(own);
     }
+  for (const Coordinate &c : coordinates)
+    facts.know(c);
   for (std::vector<Side> &of : sides)
     of.assign(coordinates.size(), Inside);
   return !coordinates.empty();
@@ -321,10 +327,9 @@ bool Joining::tellsSides(const Case &c, ArrayRef<Side> of) const {
                 [&](const Constraint &n) { return is_contained(c.when, n); }) &&
          all_of(c.when, [&](const Constraint &w) {
            return is_contained(common, w) ||
-                  (w.kind == Constraint::NonNegative &&
-                   any_of(asked, [&](const Constraint &n) {
-                     return facts.follows(w, n);
-                   }));
+                  any_of(asked, [&](const Constraint &n) {
+                    return facts.follows(w, n, loops);
+                  });
          });
 }
 
@@ -380,8 +385,17 @@ static std::optional<Case> caseOf(const Nest &nest, const NodeRef &node) {
   return c;
 }
 
+static size_t sizesIn(const Statement &s) {
+  size_t count = 0;
+  for (const Operand &o : s.operands)
+    for (const IndexExpr &e : o.access.subscripts)
+      count += count_if(e.vars(), [](Var v) { return v.kind == Var::Param; });
+  return count;
+}
+
 /// Joins the first cases of \p body from \p k on, if they can be.
-static void joinFirst(Nest &nest, const Facts &facts, Body &body, size_t k) {
+static void joinFirst(Nest &nest, const Facts &facts,
+                      ArrayRef<const Loop *> loops, Body &body, size_t k) {
   constexpr size_t Most = 27; // three sides of three dimensions
   std::vector<Case> all;
   while (k + all.size() != body.size() && all.size() != Most) {
@@ -391,10 +405,17 @@ static void joinFirst(Nest &nest, const Facts &facts, Body &body, size_t k) {
       break;
     all.push_back(std::move(*next));
   }
-  for (; all.size() > 1; all.pop_back())
-    for (const Case &inner : all) {
-      Joining joining(nest, facts, all);
-      const NodeRef one = joining.run(inner, body[k]->range);
+  for (; all.size() > 1; all.pop_back()) {
+    std::vector<const Case *> inner;
+    for (const Case &c : all)
+      inner.push_back(&c);
+    // Mirrored, one subscript is as good as another, and the plainest is better.
+    stable_sort(inner, [](const Case *a, const Case *b) {
+      return sizesIn(*a->statement) < sizesIn(*b->statement);
+    });
+    for (const Case *c : inner) {
+      Joining joining(nest, facts, loops, all);
+      const NodeRef one = joining.run(*c, body[k]->range);
       if (!one)
         continue;
       for (auto [a, borders] : zip(nest.arrays, joining.borders))
@@ -404,20 +425,31 @@ static void joinFirst(Nest &nest, const Facts &facts, Body &body, size_t k) {
       body.insert(body.begin() + k, one);
       return;
     }
+  }
 }
 
-static Body joined(Nest &nest, const Facts &facts, Body body) {
+static Body joined(Nest &nest, const Facts &facts,
+                   std::vector<const Loop *> &loops, Body body) {
   for (size_t k = 0; k != body.size(); ++k) {
-    joinFirst(nest, facts, body, k);
-    if (const Body *inner = bodyOf(*body[k]); inner && !inner->empty())
-      body[k] = withBody(*body[k], joined(nest, facts, *inner));
+    joinFirst(nest, facts, loops, body, k);
+    const Body *inner = bodyOf(*body[k]);
+    if (!inner || inner->empty())
+      continue;
+    const auto *l = dyn_cast<Loop>(body[k].get());
+    if (l)
+      loops.push_back(l);
+    Body within = joined(nest, facts, loops, *inner);
+    body[k] = withBody(*body[k], std::move(within));
+    if (l)
+      loops.pop_back();
   }
   return body;
 }
 
 Nest joinBorders(const Nest &nest) {
   Nest result = nest;
-  result.body = joined(result, Facts(nest), nest.body);
+  std::vector<const Loop *> around;
+  result.body = joined(result, Facts(nest), around, nest.body);
   return result;
 }
 
@@ -463,9 +495,11 @@ coordinatesOf(const Nest &nest, const Statement &s,
   return all;
 }
 
-static Body casesOf(const Nest &nest, const Facts &facts, const Statement &s) {
+static Body casesOf(const Nest &nest, Facts facts, const Statement &s) {
   std::map<Place, size_t> coordinateAt;
   const std::vector<Coordinate> all = coordinatesOf(nest, s, coordinateAt);
+  for (const Coordinate &c : all)
+    facts.know(c);
   Body body;
   for (const std::vector<Side> &of : combinationsOf(all, facts)) {
     const std::vector<Constraint> asked = askedOn(all, of);

@@ -411,7 +411,10 @@ bool hasCallOrChoice(const Nest &nest) {
 std::vector<std::string> coverageNames(const Nest &nest) {
   std::vector<std::string> names;
   for (const StatementPath &p : statementsByCase(nest)) {
-    const std::string name = "S" + std::to_string(p.statement->id);
+    std::string name = "S" + std::to_string(p.statement->id);
+    // A statement with a border has a case for each of its sides.
+    if (is_contained(names, name))
+      name += "'s border";
     names.push_back(name);
     for (const Operand &o : p.statement->operands)
       if (isGuardedRead(o))

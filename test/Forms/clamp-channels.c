@@ -1,10 +1,10 @@
 // Pixels that a helper clamps by its own parameter, and an activation by cases.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -tile=16,4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=x:16,y:4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: sum[sum_i] = (float)(0)
-// CHECK: sum[c] += src[y + i - 1][x + j - 1][c] * k[i][j]
+// CHECK: sum[c] += guarded({{.*}}, src[y + i - 1][x + j - 1][c], border) * k[i][j]
 static int inside(int u, int n) {
   if (u < 0)
     u = 0;

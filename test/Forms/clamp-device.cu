@@ -11,7 +11,7 @@ __device__ inline int clampTo(int v, int low, int high) {
   return v;
 }
 
-// CHECK: S{{[0-9]+}}: s += in[y][x + d] * w[d + r]
+// CHECK: S{{[0-9]+}}: s += guarded({{.*}}, in[y][x + d], border) * w[d + r]
 __global__ void derive(const float *in, const float *w, float *out, int rows,
                        int cols, int r) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;

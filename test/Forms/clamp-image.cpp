@@ -4,8 +4,8 @@
 // RUN: %convopt %s -tile=16,4 -reg=2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: S1: acc += src[y + ky][x + kx] * kernel[ky + radius][kx + radius]
-// CHECK: S9: acc += src[height - 1][width - 1] * kernel[ky + radius][kx + radius]
+// CHECK: S1: acc += guarded({{.*}}, src[y + ky][x + kx], border) * kernel[ky + radius][kx + radius]
+// CHECK: S2: dst
 #include <algorithm>
 void blur(const float *src, float *dst, const float *kernel, int width, int height, int radius) {
   const int size = 2 * radius + 1;

@@ -4,8 +4,8 @@
 // RUN: %convopt %s -tile=16,4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: array in: unsigned char[h][w] input
-// CHECK: S7: s += in[y + dy][x + dx]
+// CHECK: array in: unsigned char[h][w] input border(clamp, clamp)
+// CHECK: S1: s += guarded({{.*}}, in[y + dy][x + dx], border)
 __global__ void box(const unsigned char *in, unsigned char *out, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -4,10 +4,8 @@
 // RUN: %convopt %s -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: if i + k - r - 1 >= 0 and n + r - i - k - 2 >= 0 {
-// CHECK-NEXT: S1: sum += in[i + k - r] * w[k]
-// CHECK: S2: sum += in[0] * w[k]
-// CHECK: S3: sum += in[n - 1] * w[k]
+// CHECK: S1: sum += guarded(i + k - r >= 0 and n + r - i - k - 1 >= 0, in[i + k - r], border) * w[k]
+// CHECK: S2: out
 static int imin(int a, int b) { return a < b ? a : b; }
 static int imax(int a, int b) { return a > b ? a : b; }
 

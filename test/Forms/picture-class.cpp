@@ -12,7 +12,7 @@ struct Image {
 };
 
 // CHECK: array in_pixels_data: unsigned char[in_height][in_width] input
-// CHECK: S{{[0-9]+}}: sum += in_pixels_data[y + dy][x + dx]
+// CHECK: S{{[0-9]+}}: sum += guarded({{.*}}, in_pixels_data[y + dy][x + dx], border)
 void box(const Image &in, Image &out) {
   for (int y = 0; y < in.height; ++y)
     for (int x = 0; x < in.width; ++x) {

@@ -14,7 +14,7 @@ template <class B, class T> T load(const T *p, int i, int j, int h, int w) {
 }
 
 // CHECK: nest run_body
-// CHECK: S1: acc += x[0][0] * weight[p][q]
+// CHECK: S1: acc += guarded({{.*}}, x[i + p - 1][j + q - 1], border) * weight[p][q]
 // CHECK: y[i][j] = (acc < (float)(0) ? (float)(0) : ((float)(6) < acc ? (float)(6) : acc))
 template <class Real, class Border, int R> class Filter {
   Real weight[(2 * R + 1) * (2 * R + 1)];

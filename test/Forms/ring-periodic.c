@@ -4,7 +4,8 @@
 // RUN: %convopt %s -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: S{{[0-9]+}}: s += x[i + j - r] * w[j]
+// CHECK: array x: double[n] input border(wrap)
+// CHECK: S{{[0-9]+}}: s += guarded({{.*}}, x[i + j - r], border) * w[j]
 void periodic(const double *x, const double *w, double *y, int n, int m) {
   int r = m / 2, i, j, at;
   for (i = 0; i < n; i++) {

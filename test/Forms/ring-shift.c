@@ -4,8 +4,8 @@
 // RUN: %convopt %s -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: S1: y[i] += x[i + n - k] * h[k]
-// CHECK: S2: y[i] += x[i - k] * h[k]
+// CHECK: array x: double[n] input border(wrap)
+// CHECK: S1: y[i] += guarded(i - k >= 0, x[i - k], border) * h[k]
 void ring(const double *x, const double *h, double *y, int n, int m) {
   for (int i = 0; i < n; i++) {
     y[i] = 0;
