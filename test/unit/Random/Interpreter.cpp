@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Program/Values.h"
 
@@ -175,9 +176,45 @@ private:
   uint64_t operand(const Operand &o) {
     if (o.kind == Operand::Index)
       return value(o.index, iterators);
-    if (holds(o.guard, iterators))
+    const bool isAtBorder = o.otherwise == AtBorder;
+    if (holds(o.guard, iterators) || (isAtBorder && o.access.buffer))
       return read(o.access);
+    if (isAtBorder)
+      return load(image(o.access), std::nullopt);
     return valueOf(o.otherwise)([](unsigned) { return 0; });
+  }
+
+  /// The element of \p array that stands for coordinates \p at.
+  std::vector<int64_t> image(unsigned array, std::vector<int64_t> at) const {
+    const Array &a = nest.arrays[array];
+    for (auto [d, v] : enumerate(at)) {
+      const int64_t last = value(a.extents[d]) - 1;
+      if (v >= 0 && v <= last)
+        continue;
+      switch (borderOf(a, d)) {
+      case Border::None:
+        break;
+      case Border::Clamp:
+        v = v < 0 ? 0 : last;
+        break;
+      case Border::Reflect:
+        v = v < 0 ? -v : last - (v - last);
+        break;
+      case Border::Symmetric:
+        v = v < 0 ? -1 - v : last - (v - last - 1);
+        break;
+      case Border::Wrap:
+        v = v < 0 ? v + last + 1 : v - last - 1;
+        break;
+      }
+    }
+    return at;
+  }
+  Element image(const Access &a) const {
+    std::vector<int64_t> at;
+    for (const IndexExpr &e : a.subscripts)
+      at.push_back(value(e, iterators));
+    return {a.array, image(a.array, std::move(at))};
   }
 
   uint64_t read(const Access &a) {
@@ -230,8 +267,10 @@ private:
     if (d == base.size()) {
       const std::optional<Unfolding> &u = buffer.buffer->unfolding;
       const bool isFirst = u && !c.from;
-      buffers[{c.buffer, at}] =
-          load({buffer.buffer->of, isFirst ? unfolded(*u, at) : at}, c.from);
+      std::vector<int64_t> there = isFirst ? unfolded(*u, at) : at;
+      if (buffer.buffer->fill == AtBorder && !c.from)
+        there = image(buffer.buffer->of, std::move(there));
+      buffers[{c.buffer, at}] = load({buffer.buffer->of, there}, c.from);
       return;
     }
     at.push_back(0);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NaiveText.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -146,7 +147,7 @@ std::string naiveText(const Nest &nest) {
   if (!nest.function.templateArgs.empty() || !all_of(nest.arrays, hasForm) ||
       any_of(loops(nest), isTriangle))
     return "";
-  return Writer(nest).function();
+  return Writer(withCases(nest)).function();
 }
 
 static void write(const Twine &path, StringRef text) {

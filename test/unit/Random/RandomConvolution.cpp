@@ -64,12 +64,13 @@ void RandomConvolution::assume(const std::string &text) {
 
 /// Declares an array with dimensions for pairs of extents and subscripts, in
 /// any order, and gives the element. \p last: rows are that long instead.
-std::string RandomConvolution::array(const std::string &name, Access access,
-                                     const std::string &role,
-                                     const std::string &last) {
+std::string
+RandomConvolution::array(const std::string &name, Access access,
+                         const std::string &role, const std::string &last,
+                         const std::map<std::string, std::string> &borders) {
   if (last.empty() && random.chance(30))
     random.shuffle(access);
-  std::string element = name, extents, footprint = "1";
+  std::string element = name, extents, footprint = "1", modes;
   const bool isOwnType = role != "input" || random.chance(85);
   static const std::vector<std::string> types{
       "float", "double", "unsigned char", "__half", "short"};
@@ -79,11 +80,16 @@ std::string RandomConvolution::array(const std::string &name, Access access,
     extents += "[" + (isLong ? last : access[d].first) + "]";
     footprint += isLong ? "" : " * (" + access[d].first + ")";
     element += "[" + access[d].second + "]";
+    auto mode = borders.find(access[d].second);
+    modes += (d == 0 ? "" : ", ") +
+             (mode == borders.end() ? "none" : mode->second);
   }
   arrays += "array " + name + ": " + t + extents + " " + role;
   if (!last.empty()) // the last row ends early
     arrays += " footprint " + footprint + " * " + last + " - " + last + " + " +
               access.back().first;
+  if (!borders.empty())
+    arrays += " border(" + modes + ")";
   arrays += "\n";
   arguments.push_back("argument " + name + " \"" +
                       (role == "input" ? "const " : "") + t + " *@\" array");
@@ -187,6 +193,23 @@ RandomConvolution::guardOf(const std::vector<Window> &windows) const {
     if (std::string test = w.guard(); !test.empty())
       tests.push_back(std::move(test));
   return join(tests, " and ");
+}
+
+/// By subscript, how the input continues past its ends, or nothing.
+std::map<std::string, std::string>
+RandomConvolution::bordersOf(const std::vector<Window> &windows) {
+  static const std::vector<std::string> modes{"clamp", "reflect", "symmetric",
+                                              "wrap"};
+  std::map<std::string, std::string> borders;
+  const bool isPadded =
+      any_of(windows, [](const Window &w) { return w.padding != 0; }) &&
+      none_of(windows, [](const Window &w) { return w.isTransposed; });
+  if (isPadded && random.chance(25))
+    for (const Window &w : windows) {
+      borders[w.element()] = random.oneOf(modes);
+      assume(w.input + " - 3"); // images are inside
+    }
+  return borders;
 }
 
 /// The right-hand side of an output, from `sum`.
@@ -336,12 +359,18 @@ void RandomConvolution::convolution() {
   }
   if (pitch.empty())
     pitch = longer(in.back().first);
-  std::string element = array("in", in, "input", pitch),
+  const auto borders = pitch.empty()
+                           ? bordersOf(windows)
+                           : std::map<std::string, std::string>();
+  std::string element = array("in", in, "input", pitch, borders),
               guard = guardOf(windows);
   const std::string target = array("out", out, "output");
-  if (!guard.empty() && random.chance(40)) {
+  if (!guard.empty() && (!borders.empty() || random.chance(40))) {
     element = "guarded(" + guard + ", " + element + ", " +
-              (isPooling ? "-1000.0f" : "0.0f") + ")";
+              (!borders.empty() ? "border"
+               : isPooling     ? "-1000.0f"
+                               : "0.0f") +
+              ")";
     guard.clear();
   }
   auto filter = [&] {

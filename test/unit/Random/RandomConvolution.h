@@ -10,6 +10,7 @@
 
 #include "Random.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,10 @@ private:
   void define(std::string &extent, const std::string &name);
   void assume(const std::string &text);
   std::string array(const std::string &name, Access access,
-                    const std::string &role, const std::string &last = "");
+                    const std::string &role, const std::string &last = "",
+                    const std::map<std::string, std::string> &borders = {});
+  std::map<std::string, std::string>
+  bordersOf(const std::vector<Window> &windows);
   std::string longer(const std::string &extent);
   Window transposed(Window w, const std::string &input);
   Dim fuse(llvm::ArrayRef<Dim *> loops, const std::string &name);
