@@ -115,6 +115,7 @@ std::optional<isl::set> TightnessCheck::reachedAt(unsigned id,
     return std::nullopt;
   bool isTight = true;
   touched->intersect_params(elements.assumptions(loose))
+      .coalesce()
       .lexmax_pw_multi_aff()
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
@@ -169,7 +170,7 @@ static bool isReadVariously(const Nest &nest, unsigned array) {
 
 /// Operations of isl that it may take to find that an array that is read at
 /// several places is read to its end: most have one place behind all others.
-static constexpr unsigned long QuickOperations = 20'000;
+static constexpr unsigned long QuickOperations = 400'000;
 
 std::vector<unsigned> partlyTouched(const Nest &nest,
                                     unsigned long maxOperations) {

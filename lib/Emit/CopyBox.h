@@ -40,7 +40,8 @@ struct CopyPlace {
   std::set<Var> unrolled = {}; // loops that are constants in each copy
   /// Of unfolded buffers, iterators that have a variable.
   std::map<unsigned, IndexExpr> iterators = {};
-  /// By dimension of an array that continues past its ends, what is read there.
+  bool isPast = false; // of a box that may be past ends with a border
+  /// By dimension with a border, what is read there.
   std::map<unsigned, IndexExpr> images = {};
 };
 

@@ -236,7 +236,10 @@ private:
   program::Expr stageOf(unsigned buffer, const Names &names) const;
   void lowerPipelined(const Loop &l, Scope &s);
   void lowerCopy(const Copy &c, Scope &s);
-  void lowerThreadsCopy(const Copy &c, Scope s);
+  /// \p isPast: places of the box may be past ends that have a border.
+  void lowerThreadsCopy(const Copy &c, Scope s, bool isPast = false);
+  /// The copy of boxes inside of the array, and of others.
+  void lowerBorderCopy(const Copy &c, Scope &s);
   void lowerBulkCopy(const Copy &c, Scope &s);
   void lowerTensorBox(const Copy &c, Scope &s);
   void lowerRanges(const Copy &c, const CopyBox &box, Scope s);
@@ -248,7 +251,8 @@ private:
   void lowerBulkWaits(Scope &s);
   /// The block for what one thread of the block does for all.
   Scope byOneThread(Scope &s) const;
-  CopyBox boxOf(const Copy &c) const;
+  /// \p isSingle: of single elements, whatever the layout says.
+  CopyBox boxOf(const Copy &c, bool isSingle = false) const;
   /// The two sides of an access that copies.
   struct Sides {
     program::Expr memory; // the array's

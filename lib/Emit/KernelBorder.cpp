@@ -62,8 +62,30 @@ Expr KernelBody::imageExpr(Border b, const IndexExpr &v,
 // Copies
 //===----------------------------------------------------------------------===//
 
+void KernelBody::lowerBorderCopy(const Copy &c, Scope &s) {
+  const Array &buffer = nest.arrays[c.buffer];
+  const Array &of = nest.arrays[buffer.buffer->of];
+  if (c.from || buffer.buffer->fill != AtBorder || buffer.buffer->unfolding)
+    return lowerThreadsCopy(c, s, !c.from && buffer.buffer->fill == AtBorder);
+  std::vector<Constraint> ends;
+  for (size_t d = 0; d != c.base.size(); ++d)
+    for (const IndexExpr &e :
+         {c.base[d], of.extents[d] - 1 - c.base[d] - reachOf(buffer, d)})
+      if (continuesPast(nest, buffer, d) && !isAlways(notNegative(e), s))
+        ends.push_back(notNegative(e));
+  // Single elements cost as much inside of the array, but for a comparison.
+  if (ends.empty() || buffer.buffer->layout.vector == 1)
+    return lowerThreadsCopy(c, s, !ends.empty());
+  auto &inside = s.add<If>(comparison(ends, s));
+  inside.comment = "all of the box is inside of '" + of.name + "'";
+  lowerThreadsCopy(c, s.in(inside.body));
+  lowerThreadsCopy(c, s.in(inside.otherwise), /*isPast=*/true);
+}
+
 void KernelBody::declareImages(const Copy &c, const CopyBox &box, CopyPlace &p,
                                Scope &s) {
+  if (!p.isPast)
+    return;
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   const std::vector<IndexExpr> there = sourceOf(c, box, p, s.names);

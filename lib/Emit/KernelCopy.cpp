@@ -56,7 +56,7 @@ static bool areContiguous(const Nest &nest, const Copy &c, const CopyBox &box) {
   return box.rows.size() > 1;
 }
 
-CopyBox KernelBody::boxOf(const Copy &c) const {
+CopyBox KernelBody::boxOf(const Copy &c, bool isSingle) const {
   const Array &buffer = nest.arrays[c.buffer];
   CopyBox box;
   auto dim = [&](unsigned d) {
@@ -80,15 +80,15 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
     }
   } else {
     std::optional<CopyRows> rows;
-    auto vector =
-        find_if(vectors, [&](const VectorCopy &v) { return v.copy == &c; });
+    auto vector = find_if(vectors, [&](const VectorCopy &v) {
+      return !isSingle && v.copy == &c;
+    });
     if (vector != vectors.end()) {
       rows = vector->rows;
       box.vector = vector->vector;
       box.step = widthOf(vectorOf(buffer, helpers.aligned));
-    } else if (buffer.buffer->memory == Buffer::Shared &&
-               !buffer.buffer->unfolding && buffer.buffer->fill != AtBorder &&
-               buffer.buffer->layout.vector == 1) {
+    } else if (buffer.buffer->memory == Buffer::Shared && !isSingle &&
+               !buffer.buffer->unfolding && buffer.buffer->layout.vector == 1) {
       rows = cantFail(rowsOf(nest, c)); // single elements have rows
     }
     box.isJoined = rows && rows->isJoined(buffer);

@@ -260,8 +260,9 @@ KernelBody::guardsOfTile(const Loop &outer) const {
       t.inside = insideTile(*g, enclosing);
       t.nearness = nearness(*g);
     } else if (const auto *st = dyn_cast<Statement>(&n)) {
+      // A constant costs a choice, and an image an address.
       for (const Operand &o : st->operands)
-        if (isAsked(o))
+        if (isAsked(o) && o.otherwise == AtBorder)
           for (const Constraint &c : o.guard)
             t.all.push_back({c.kind, overCurrentLoops(*st, c.expr)});
       t.inside = t.all;

@@ -275,13 +275,14 @@ void KernelBody::lowerCopy(const Copy &c, Scope &s) {
   if (isByTma(nest, c))
     lowerBulkCopy(c, s);
   else
-    lowerThreadsCopy(c, s);
+    lowerBorderCopy(c, s);
 }
 
-void KernelBody::lowerThreadsCopy(const Copy &c, Scope s) {
+void KernelBody::lowerThreadsCopy(const Copy &c, Scope s, bool isPast) {
   const Array &buffer = nest.arrays[c.buffer];
-  CopyBox box = boxOf(c);
+  CopyBox box = boxOf(c, isPast);
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
+  p.isPast = isPast;
   bool isShared = buffer.buffer->memory == Buffer::Shared;
   if (!isShared || mapping.threads() == 1) {
     std::vector<CopyDim> dims = box.rows;

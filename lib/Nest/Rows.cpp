@@ -352,11 +352,12 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
 
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   const Array &buffer = nest.arrays[c.buffer];
-  if (buffer.buffer->fill == AtBorder && buffer.buffer->layout.vector != 1)
+  if (buffer.buffer->unfolding && buffer.buffer->fill == AtBorder &&
+      buffer.buffer->layout.vector != 1 && !c.from)
     return refuseVector(nest, c,
-                        "'" + nest.arrays[buffer.buffer->of].name +
-                            "' continues past its ends by elements from "
-                            "elsewhere",
+                        "it is unfolded, and '" +
+                            nest.arrays[buffer.buffer->of].name +
+                            "' continues past its ends",
                         "take the vector off");
   if (buffer.buffer->unfolding)
     return c.from || buffer.buffer->layout.vector == 1

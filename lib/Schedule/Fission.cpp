@@ -24,6 +24,7 @@
 #include "Expansion.h"
 #include "OneThread.h"
 #include "Preparations.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Siblings.h"
@@ -227,6 +228,8 @@ Part Fission::partOf(const Nest &nest, ArrayRef<Root> roots) const {
   part.nest.body = substituteLoops(part.nest, body, map);
   part.nest = rebase(part.nest);
   narrowRoles(part.nest);
+  // What the part only reads may have borders.
+  part.nest = joinBorders(part.nest);
   return part;
 }
 
