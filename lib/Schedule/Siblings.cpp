@@ -101,7 +101,9 @@ static bool jamOnce(Pipeline &pipeline) {
     if (steps.empty())
       continue;
     Pipeline trial = pipeline;
-    if (errorToBool(trial.applyAll(steps)))
+    // What reads an element of an earlier iteration would wait for that.
+    if (errorToBool(trial.applyAll(steps)) ||
+        !trial.dependences().isParallel(first->id))
       continue;
     pipeline = std::move(trial);
     return true;
