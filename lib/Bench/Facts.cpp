@@ -39,7 +39,7 @@ class Counter {
 public:
   Counter(const Nest &nest, const Shape &shape)
       : nest(nest), shape(shape), params(paramValues(nest, shape)),
-        paths(statementsByCase(nest)) {}
+        paths(statements(nest)) {}
 
   Expected<StaticFacts> run() {
     StaticFacts facts;
@@ -188,7 +188,7 @@ Expected<double> Counter::countBytes(unsigned array) const {
     extents.push_back(
         e.evaluate([&](Var v) { return params[v.id]; }).value_or(0));
   Footprint read(extents), written(extents);
-  for (const StatementPath &p : paths) {
+  for (const StatementPath &p : statementsByCase(nest)) {
     if (p.statement->target.array == array)
       if (Error e = addElements(written, p, p.statement->target, {}))
         return std::move(e);

@@ -164,6 +164,24 @@ inline int64_t floorDiv(int64_t a, int64_t b) {
 }
 inline int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 
+/// Coordinate \p v of a dimension with \p extent elements, or what border \p b
+/// of the array (convopt::Border) has in place of it.
+inline int64_t imageOf(int b, int64_t v, int64_t extent) {
+  const int64_t last = extent - 1;
+  if (v >= 0 && v <= last)
+    return v;
+  switch (b) {
+  case 1:
+    return v < 0 ? 0 : last;
+  case 2:
+    return v < 0 ? -v : 2 * last - v;
+  case 3:
+    return v < 0 ? -1 - v : 2 * last + 1 - v;
+  default:
+    return v < 0 ? v + extent : v - extent;
+  }
+}
+
 /// splitmix64 (Steele, Lea and Flood).
 inline uint64_t nextRandom() {
   uint64_t z = state.random += 0x9E3779B97F4A7C15u;

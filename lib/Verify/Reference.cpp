@@ -75,7 +75,7 @@ namespace {
 class Printer {
 public:
   Printer(const Nest &original, raw_ostream &os, unsigned indent)
-      : nest(withLimitsAsGuards(withCases(original))), os(os), indent(indent),
+      : nest(withLimitsAsGuards(original)), os(os), indent(indent),
         tellsLost(mayLose(original)) {
     for (const StatementPath &p : statements(nest)) {
       slots[p.statement] = slotCount++;
@@ -232,14 +232,20 @@ private:
              << a.elementType << ">(" << braced(extents) << ");\n";
   }
 
-  /// The Cell of \p access, by the member \p member of an argument's array.
+  /// The Cell of \p access, by the member \p member of an argument's array, or
+  /// where it \p isPast the ends, of its image.
   std::string element(const Statement &s, const Access &access,
-                      StringRef member) const {
+                      StringRef member, bool isPast = false) const {
     const Array &a = nest.arrays[access.array];
     std::vector<std::string> subscripts;
-    for (const auto &[d, e] : enumerate(access.subscripts))
+    for (const auto &[d, e] : enumerate(access.subscripts)) {
       subscripts.push_back(
           expr(d < a.expandedDims ? e : overCurrentLoops(s, e)));
+      if (isPast && borderOf(a, d) != Border::None)
+        subscripts.back() = "convopt_verify::imageOf(" +
+                            std::to_string(unsigned(a.borders[d])) + ", " +
+                            subscripts.back() + ", " + expr(a.extents[d]) + ")";
+    }
     if (a.isLocal() && subscripts.empty())
       return arrayName(a);
     if (a.isLocal())
@@ -270,9 +276,12 @@ private:
       line() << "++convopt_all[" << slot << "], convopt_ran[" << slot
              << "] += " << reads << ";\n";
       ++slot;
-      line() << "if (convopt_verify::state.recording && !" << reads << ")\n";
-      line() << "  " << element(s, o.access, "keep") << ";\n";
-      value = reads + " ? " + value + " : convopt_verify::known<" +
+      const bool isPast = o.otherwise == AtBorder;
+      if (!isPast) {
+        line() << "if (convopt_verify::state.recording && !" << reads << ")\n";
+        line() << "  " << element(s, o.access, "keep") << ";\n";
+      }
+      value = isPast ? element(s, o.access, "read", isPast) : reads + " ? " + value + " : convopt_verify::known<" +
               a.elementType + ">(" + o.otherwise + ")";
     }
     line() << "const auto " << name << " = " << value << ";\n";
@@ -410,11 +419,8 @@ bool hasCallOrChoice(const Nest &nest) {
 
 std::vector<std::string> coverageNames(const Nest &nest) {
   std::vector<std::string> names;
-  for (const StatementPath &p : statementsByCase(nest)) {
-    std::string name = "S" + std::to_string(p.statement->id);
-    // A statement with a border has a case for each of its sides.
-    if (is_contained(names, name))
-      name += "'s border";
+  for (const StatementPath &p : statements(nest)) {
+    const std::string name = "S" + std::to_string(p.statement->id);
     names.push_back(name);
     for (const Operand &o : p.statement->operands)
       if (isGuardedRead(o))

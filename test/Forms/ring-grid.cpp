@@ -8,7 +8,7 @@ struct Grid {
   int size(int d) const { return dim[d]; }
 };
 // CHECK: argument g_dim_1 "int @" param from "g.dim[1]"
-// CHECK: S1: s += w[a][b] * x[k][(i + a - 1) % H][(j + b - 1) % W]
+// CHECK: S1: s += w[a][b] * guarded({{.*}}, x[k][i + a - 1][j + b - 1], border)
 void smooth(const Grid &g, const double *x, const double *w, double *y) {
   const int H = g.size(1), W = g.size(2);
   for (int k = 0; k < g.size(0); ++k)

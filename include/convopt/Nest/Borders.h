@@ -32,14 +32,16 @@ Border borderOf(const Array &array, size_t d);
 
 /// Makes one statement of cases that are a border: statements in guards side by
 /// side, of which exactly one runs, and which differ in no more than the
-/// subscripts of reads of inputs. Sums keep their order.
+/// subscripts of reads of inputs; and of remainders by an extent, as of a
+/// periodic grid. Sums keep their order.
 Nest joinBorders(const Nest &nest);
 
-/// The inverse, for who asks which elements are read: a statement for each
-/// case, all with the number of the one. Reads from buffers stay as they are.
+/// For who asks which elements are read: in place of each statement with a
+/// border one for each case of each read that has it, all with its number. One
+/// of those of a read runs. Reads from buffers stay as they are.
 Nest withCases(const Nest &nest);
 
-/// The statements of \p nest, those with a border once for each case, in a
+/// The statements of \p nest, those with a border once for each such case, in a
 /// guard of its own within the loops and guards of \p nest.
 std::vector<StatementPath> statementsByCase(const Nest &nest);
 
