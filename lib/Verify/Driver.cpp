@@ -26,7 +26,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -191,18 +190,9 @@ std::string DriverPrinter::hasIntegers() const {
              : "convopt_verify::anyIntegral<" + join(types, ", ") + ">() && !";
 }
 
-/// The reference computes with scalars, too, in double.
 void DriverPrinter::printReference() {
-  std::vector<std::string> parameters, values;
-  for (const Argument &a : f.arguments)
-    if (a.role == Argument::ScalarArg) {
-      parameters.push_back("[[maybe_unused]] const auto &" + a.name);
-      values.push_back("convopt_verify::widen(" + a.name + ")");
-    }
-  os << "  const auto convopt_nest = [&](" << join(parameters, ", ") << ") {\n"
-     << referenceBody(nest, 4) << "  };\n"
-     << "  const auto convopt_reference = [&] { convopt_nest("
-     << join(values, ", ") << "); };\n";
+  os << "  const auto convopt_reference = [&] {\n"
+     << referenceBody(nest, 4) << "  };\n";
 }
 
 void DriverPrinter::printArrays() {
@@ -317,7 +307,7 @@ void DriverPrinter::printVersion(const VerifyOptions::Version &version) {
      << "    convopt_verify::require(convopt_error, \"launch\");\n"
      << "    convopt_verify::requireRan();\n";
   printDownload();
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   os << "    convopt_verify::take(" << quote(version.name) << ", "
      << (version.hasLeastBlocks ? "false" : "true") << ");\n    }\n";
 }
@@ -342,7 +332,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
        << "    if (convopt_verify::liveAllocations() != convopt_live)\n"
        << "      convopt_verify::fail(\"left device memory allocated\");\n";
   }
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   if (name.ends_with("_launch"))
     os << "    convopt_verify::state.kernelsOfLauncher = "
           "convopt_verify::takeKernels();\n";
@@ -366,7 +356,7 @@ void DriverPrinter::printFallback() {
      << "    convopt_verify::setFull(false);\n"
      << "    convopt_verify::require(cudaGetLastError(), \"after the naive "
         "code\");\n";
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   os << "    return;\n    }\n";
 }
 
@@ -450,7 +440,7 @@ void DriverPrinter::printCase() {
                                                 : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
      << (f.isKernel ? "true" : "false")
-     << ", convopt_bits,\n      convopt_verify::coarsest<"
+     << ", convopt_bits,\n      convopt_verify::coarsestEpsilon<"
      << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
   printSizes();
   printScalars();
@@ -468,13 +458,7 @@ void DriverPrinter::printCase() {
      << "    convopt_verify::drawsSmall();\n    return;\n  }\n"
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
-  os << "  const bool convopt_exact = "
-     << (isExactOnIntegers(nest) &&
-                 none_of(f.arguments, std::mem_fn(&Argument::isConst))
-             ? "true"
-             : "false")
-     << ";\n"
-     << "  for (int convopt_pass = 0; convopt_pass < "
+  os << "  for (int convopt_pass = 0; convopt_pass < "
      << (options.orderKept && options.signedZeros ? 3 : 2)
      << "; ++convopt_pass) {\n"
      << "    convopt_verify::startData(convopt_pass);\n";
@@ -495,7 +479,7 @@ void DriverPrinter::printCase() {
      << "      --convopt_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    convopt_naive();\n";
-  printEach("@.keepNaive(convopt_exact, convopt_bits)");
+  printEach("@.keepNaive(convopt_bits)");
   if (!f.isKernel)
     printFallback();
   if (!options.versions.empty())

@@ -35,7 +35,7 @@ bool hasCallOrChoice(const Nest &nest);
 std::vector<std::string> coverageNames(const Nest &nest);
 
 /// The loops and statements of \p nest as the body of a function that computes
-/// convopt_verify::Cell values (DriverRuntime.h), indented by \p indent.
+/// convopt_verify::Bounded values (DriverBounds.h), indented by \p indent.
 std::string referenceBody(const Nest &nest, unsigned indent);
 
 } // namespace convopt::verify

@@ -31,13 +31,6 @@ static std::string onHost(StringRef function) {
   return (isOfDevice ? "convopt_verify::intrinsics::" : "") + function.str();
 }
 
-std::string hostText(const CExpr &e) {
-  return e.replaced([](const CExpr &part) {
-    return part.kind == CExpr::Call ? renamed(part, onHost(part.callee()))
-                                    : part.token.str();
-  });
-}
-
 static std::string wideToken(const CExpr &e) {
   if (e.kind == CExpr::Literal && typeOfLiteral(e.token) == "float")
     return "double(" + e.token.str() + ")";
@@ -50,13 +43,25 @@ static std::string wideToken(const CExpr &e) {
 
 std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
 
-std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
+static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
+
+/// Holds what takes integers alone: `%`, bits, shifts, a subscript. Such text
+/// keeps its `-`, as what it computes is exact.
+static bool needsIntegers(const CExpr &e) {
+  return e.any([](const CExpr &part) {
+    return part.isBinary({"<<", ">>", "%", "^", "&", "|"}) ||
+           part.isUnary({"~"}) || part.kind == CExpr::Subscript ||
+           (isVerbatim(part) &&
+            (part.source.find_first_of("%^&|~[") != StringRef::npos ||
+             part.source.contains("<<") || part.source.contains(">>")));
+  });
+}
+
+std::string magnitudeText(const CExpr &e) {
   const bool keepsSigns = needsIntegers(e);
   return e.replaced([&](const CExpr &part) -> std::string {
     if (!keepsSigns && (part.isBinary({"-"}) || part.isUnary({"-"})))
       return part.kind == CExpr::Unary && !part.parts.empty() ? "" : "+";
-    if (part.kind == CExpr::Name && is_contained(names, part.token))
-      return "cvm_" + part.token.str();
     if (part.kind == CExpr::Call && part.callee() == "min")
       return renamed(part, "max");
     if (part.kind == CExpr::Call && ofDoubles(part.callee()) == "fmin")
@@ -65,7 +70,6 @@ std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
   });
 }
 
-static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
 static bool isShift(const CExpr &e) {
   return e.isBinary({"<<", ">>"}) || isVerbatim(e);
 }
@@ -88,16 +92,6 @@ std::set<size_t> partialOperands(const CExpr &e) {
       part.parts[1].walk(add);
   });
   return result;
-}
-
-bool needsIntegers(const CExpr &e) {
-  return e.any([](const CExpr &part) {
-    return part.isBinary({"<<", ">>", "%", "^", "&", "|"}) ||
-           part.isUnary({"~"}) || part.kind == CExpr::Subscript ||
-           (isVerbatim(part) &&
-            (part.source.find_first_of("%^&|~[") != StringRef::npos ||
-             part.source.contains("<<") || part.source.contains(">>")));
-  });
 }
 
 /// Whether no number that \p e makes of small integers is rounded or wraps.
@@ -123,26 +117,6 @@ static bool isExactPart(const CExpr &e) {
 
 bool isExactOnIntegers(const CExpr &e) {
   return !e.any([](const CExpr &part) { return !isExactPart(part); });
-}
-
-/// Adds what within \p e is converted or passed to a function.
-static void addArguments(const CExpr &e, std::vector<const CExpr *> &parts) {
-  // Sides of a choice may mean nothing where it takes the other one.
-  if (e.kind == CExpr::Choice || e.isBinary({"&&", "||"}))
-    return;
-  for (const CExpr &part : e.parts) {
-    if (e.kind == CExpr::Cast || e.kind == CExpr::Call)
-      parts.push_back(&part);
-    addArguments(part, parts);
-  }
-}
-
-std::vector<const CExpr *> roundedParts(const CExpr &e) {
-  if (e.any(isVerbatim))
-    return {};
-  std::vector<const CExpr *> parts{&e};
-  addArguments(e, parts);
-  return parts;
 }
 
 std::vector<StringRef> floatingTypes(const CExpr &e) {
