@@ -48,12 +48,10 @@ public:
   }
   template <class V> void mul(const Bounded<V> &v) { assign(read() * v); }
   template <class V> void max(const Bounded<V> &v) {
-    const Bounded<T> old = read();
-    assign(choose(old < v, [&] { return v; }, [&] { return old; }));
+    assign(apply(0, [](auto a, auto b) { return a < b ? b : a; }, read(), v));
   }
   template <class V> void min(const Bounded<V> &v) {
-    const Bounded<T> old = read();
-    assign(choose(v < old, [&] { return v; }, [&] { return old; }));
+    assign(apply(0, [](auto a, auto b) { return b < a ? b : a; }, read(), v));
   }
 
 private:

@@ -296,7 +296,9 @@ private:
     for (size_t k = 0; k != s.operands.size(); ++k)
       operand(s, k, slot);
     line() << element(s, s.target, "at") << "." << method(s.op) << "("
-           << boundedText(rhsOf(nest, s), scalars) << ");\n";
+           << fillHoles(boundedText(rhsOf(nest, s), scalars),
+                        [](unsigned k) { return "cvo_" + std::to_string(k); })
+           << ");\n";
     indent -= 2;
     line() << "}\n";
   }

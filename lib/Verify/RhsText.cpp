@@ -10,6 +10,7 @@
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -42,6 +43,97 @@ static std::string wideToken(const CExpr &e) {
 }
 
 std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
+
+namespace {
+
+/// Prints a tree with the operators and functions of DriverBounds.h.
+struct BoundedPrinter {
+  ArrayRef<std::string> scalars;
+
+  std::string print(const CExpr &e) const {
+    switch (e.kind) {
+    case CExpr::Literal:
+    case CExpr::Name:
+      return "convopt_verify::known(" + e.token.str() + ")";
+    case CExpr::Operand:
+      return e.token.str();
+    case CExpr::Unary:
+      return e.isUnary({"*", "&"})
+                 ? function("exactly(", e)
+                 : e.token.str() + "(" + print(e.parts[0]) + ")";
+    case CExpr::Binary:
+      if (e.isBinary({"&&"}))
+        return choice(e.parts[0], convert("bool", e.parts[1]),
+                      "convopt_verify::known(false)");
+      if (e.isBinary({"||"}))
+        return choice(e.parts[0], "convopt_verify::known(true)",
+                      convert("bool", e.parts[1]));
+      return "(" + print(e.parts[0]) + " " + e.token.str() + " " +
+             print(e.parts[1]) + ")";
+    case CExpr::Choice:
+      return choice(e.parts[0], print(e.parts[1]), print(e.parts[2]));
+    case CExpr::Call:
+      return call(e);
+    case CExpr::Cast:
+      return convert(e.token, e.parts[0]);
+    case CExpr::Subscript:
+    case CExpr::Member:
+      return function("exactly(", e);
+    case CExpr::Verbatim:
+      return function("call(", e);
+    }
+    llvm_unreachable("every kind is above");
+  }
+
+private:
+  std::string convert(StringRef type, const CExpr &e) const {
+    return "convopt_verify::convert<" + type.str() + ">(" + print(e) + ")";
+  }
+
+  /// A side is computed where it is needed.
+  std::string choice(const CExpr &condition, const std::string &yes,
+                     const std::string &no) const {
+    return "convopt_verify::choose(" + print(condition) + ", [&] { return " +
+           yes + "; }, [&] { return " + no + "; })";
+  }
+
+  std::string call(const CExpr &e) const {
+    if (!isMathFunction(e.callee()))
+      return function("call(", e);
+    const bool isOfFloats = e.callee() == (ofDoubles(e.callee()) + "f").str();
+    return function(std::string("apply") + (isOfFloats ? "<float>(" : "(") +
+                        std::to_string(roundingsOf(e.callee())) + ", ",
+                    e);
+  }
+
+  /// \p how with what \p e is of those of its parts that have errors.
+  std::string function(const std::string &how, CExpr e) const {
+    std::vector<std::string> parameters, arguments{""};
+    for (CExpr &part : e.parts)
+      if (part.any([&](const CExpr &within) {
+            return within.kind == CExpr::Operand ||
+                   (within.kind == CExpr::Name &&
+                    is_contained(scalars, within.token));
+          })) {
+        parameters.push_back("auto cvx_" + std::to_string(parameters.size()));
+        arguments.push_back(print(part));
+        part = {CExpr::Operand, part.source, part.source};
+      }
+    unsigned next = 0;
+    const std::string text = e.replaced([&](const CExpr &part) {
+      return part.kind == CExpr::Operand ? "cvx_" + std::to_string(next++)
+                                         : wideToken(part);
+    });
+    return "convopt_verify::" + how + "[&](" + join(parameters, ", ") +
+           ") { return " + text + "; }" + join(arguments, ", ") + ")";
+  }
+};
+
+} // namespace
+
+std::string boundedText(const CExpr &e, ArrayRef<std::string> scalars) {
+  return BoundedPrinter{scalars}.print(e);
+}
 
 static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
 

@@ -21,8 +21,8 @@ namespace convopt::verify {
 /// the device are those of cuda_on_cpu_intrinsics.h in the driver.
 std::string wideText(const CExpr &e);
 
-/// The same with bounds on errors (DriverBounds.h), operand k as `cvo_k`. \p
-/// scalars are arguments of the function.
+/// The same with bounds on errors (DriverBounds.h), which the \p scalars of the
+/// function have in their types.
 std::string boundedText(const CExpr &e, llvm::ArrayRef<std::string> scalars);
 
 /// The same as a bound on the magnitude: every difference becomes a sum and
