@@ -190,11 +190,6 @@ std::string DriverPrinter::hasIntegers() const {
              : "convopt_verify::anyIntegral<" + join(types, ", ") + ">() && !";
 }
 
-void DriverPrinter::printReference() {
-  os << "  const auto convopt_reference = [&] {\n"
-     << referenceBody(nest, 4) << "  };\n";
-}
-
 void DriverPrinter::printArrays() {
   static const char *const roles[] = {"Input", "Output", "InOut"};
   for (const Array *a : arrays) {
@@ -440,13 +435,13 @@ void DriverPrinter::printCase() {
                                                 : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
      << (f.isKernel ? "true" : "false")
-     << ", convopt_bits,\n      convopt_verify::coarsestEpsilon<"
-     << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
+     << ", convopt_bits))\n    return;\n";
   printSizes();
   printScalars();
   printObjects();
   printArrays();
-  printReference();
+  os << "  const auto convopt_reference = [&] {\n"
+     << referenceBody(nest, 4) << "  };\n";
   const bool partial = any_of(statements(nest), [&](const StatementPath &p) {
     return isPartial(rhsOf(nest, *p.statement));
   });

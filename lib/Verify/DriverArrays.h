@@ -71,6 +71,7 @@ template <class T> class Array {
 public:
   Array(const char *name, Role role, std::vector<int64_t> extents)
       : name(name), role(role), extents(std::move(extents)) {
+    state.epsilon = std::max(state.epsilon, roundingOf<T>.epsilon);
     if (!std::is_integral<T>::value || role == Role::Output)
       return;
     integerPlace = ++state.integerArrays;
@@ -143,10 +144,9 @@ public:
       initial[nextRandom() % 2 ? 0 : count - 1] = special(0);
     if (role == Role::Input || !state.reference)
       return;
-    cells.clear();
-    cells.reserve(count);
+    cells.assign(count, Cell<T>());
     for (size_t i = 0; i < count; ++i)
-      cells.emplace_back(known(initial[i]));
+      cells[i] = known(initial[i]);
   }
 
   Bounded<T> read(std::initializer_list<int64_t> index) {
@@ -160,7 +160,7 @@ public:
     if (!state.recording)
       return cells[i];
     writes[i] = true;
-    return scratch = Cell<T>(known(static_cast<T>(1.0f)));
+    return scratch = known(static_cast<T>(1.0f));
   }
 
   /// The nest would touch this, and a guard does not let it.
@@ -252,17 +252,14 @@ public:
     // A NaN is what an infinity makes of zeros.
     if (role == Role::Input || hasRareValues())
       return;
-    size_t written = 0, open = 0;
+    size_t open = 0;
     for (size_t i = 0; i < count; ++i)
-      if (writes[i]) {
-        ++written;
-        open += state.reference && !(cells[i].read().error < unknown);
-      }
+      open += state.reference && writes[i] && !isBounded(i);
     unbounded = std::max(unbounded, open);
     for (Variety &v : outputs) {
       if (v.name != name)
         continue;
-      v.compared |= compareBits || open < written || !written;
+      v.compared |= compareBits || open == 0 || open < countWrites();
       for (size_t i = 0; i < count && !v.varies; ++i)
         if (writes[i] && !first)
           first.reset(new T(naive[i]));
@@ -287,10 +284,10 @@ public:
       return spare() == 0 ? ""
                           : ", on the device " + std::to_string(spare()) +
                                 " more elements of '" + name + "'";
-    const double part = std::count(writes.begin(), writes.end(), true);
-    return ", wrote " + printShare(part, count) + " of '" + name + "'" +
+    return ", wrote " + printShare(countWrites(), count) + " of '" + name +
+           "'" +
            (unbounded == 0 ? ""
-                           : ", " + printShare(unbounded, part) +
+                           : ", " + printShare(unbounded, countWrites()) +
                                  " of that without a bound on its error");
   }
 
@@ -334,6 +331,11 @@ private:
   size_t alignment = sizeof(T);
   int integerPlace = 0; // among those with initial integers, from 1
   size_t unbounded = 0; // written elements of whose error no bound is known
+
+  bool isBounded(size_t i) const { return cells[i].read().error < unknown; }
+  size_t countWrites() const {
+    return std::count(writes.begin(), writes.end(), true);
+  }
 
   size_t find(std::initializer_list<int64_t> index) {
     const size_t i = offset(name, extents, index);
@@ -505,18 +507,16 @@ private:
                  ? ""
                  : "must not be written, was " + printValue(initial[i]);
     const Bounded<T> c = cells[i].read();
-    if (!(c.error < unknown))
-      return "";
     if (c.error != 0 && state.data == Data::Integers)
       state.exact = false;
     const Wide<T> value = widen(got);
-    if (value == c.value || (value != value && c.value != c.value))
+    if (!isBounded(i) || value == c.value ||
+        (value != value && c.value != c.value))
       return "";
     const std::string reference = "reference " + printValue(c.value);
     if (c.error == 0)
       return reference;
-    const double error =
-        distance(static_cast<double>(value), static_cast<double>(c.value));
+    const double error = distance(double(value), double(c.value));
     state.worst = std::max(state.worst, error / c.error);
     // The bits of the naive code are right wherever they are asked for.
     return error <= c.error || (compareBits && sameBits(got, naive[i]))

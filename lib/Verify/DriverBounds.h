@@ -75,11 +75,6 @@ template <class T> constexpr Rounding findRounding() {
 }
 template <class T> inline const Rounding roundingOf = findRounding<T>();
 
-/// That of the coarsest type.
-template <class... Ts> double coarsestEpsilon() {
-  return std::max({0.0, roundingOf<std::decay_t<Ts>>.epsilon...});
-}
-
 /// The most by which \p v is off once it is rounded to \p T.
 template <class T> double roundingError(double v) {
   const Rounding &r = roundingOf<T>;
@@ -122,14 +117,12 @@ inline double distance(double a, double b) {
 
 /// \p v + \p by, as far as its type reaches.
 template <class W> W shifted(W v, double by) {
-  if constexpr (std::is_integral<W>::value) {
-    using Limits = std::numeric_limits<W>;
-    if (by != 0 && !(double(v) + by > double(Limits::min())))
-      return Limits::min();
-    if (by != 0 && !(double(v) + by < double(Limits::max())))
-      return Limits::max();
-  }
-  return by == 0 ? v : static_cast<W>(double(v) + by);
+  using Limits = std::numeric_limits<W>;
+  const double sum = double(v) + by;
+  return by == 0                          ? v
+         : sum <= double(Limits::lowest()) ? Limits::lowest()
+         : sum >= double(Limits::max())    ? Limits::max()
+                                           : static_cast<W>(sum);
 }
 
 /// How far \p f may be from what it is of the values of \p a.
@@ -182,7 +175,7 @@ Bounded<To> convert(const Bounded<From> &a) {
   if constexpr (std::is_same<To, From>::value) {
     return a;
   } else if constexpr (std::is_same<To, bool>::value) {
-    return a != known(0);
+    return {a.value != 0, a.error == 0 || std::fabs(v) > a.error ? 0.0 : 1.0};
   } else if constexpr (std::is_integral<To>::value) {
     if (std::is_integral<From>::value && a.error == 0)
       return {static_cast<To>(a.value)};
@@ -200,9 +193,9 @@ Bounded<To> convert(const Bounded<From> &a) {
   }
 }
 
-/// As a function of type \p R, which is void where any will do, takes it.
+/// As a function of type \p R takes it: any but one of floats as it is.
 template <class R, class A> auto passed(const Bounded<A> &a) {
-  if constexpr (std::is_void<R>::value || std::is_integral<A>::value)
+  if constexpr (std::is_integral<R>::value || std::is_integral<A>::value)
     return a;
   else
     return convert<R>(a);
@@ -212,21 +205,20 @@ template <class R, class A> auto passed(const Bounded<A> &a) {
 // Functions and operators
 //===----------------------------------------------------------------------===//
 
-/// The type of what is a \p W in the reference: in the source an \p R, where
-/// that is known.
-template <class R, class W, class... A>
+/// The type of what in the reference is a \p W, made of values of types \p A.
+template <class W, class... A>
 using TypeOf = std::conditional_t<
     !std::is_same<W, double>::value, W,
-    std::conditional_t<
-        !std::is_void<R>::value, R,
-        std::conditional_t<std::is_integral<Common<int, A...>>::value, double,
-                           Common<int, A...>>>>;
+    std::conditional_t<std::is_integral<Common<A...>>::value, double,
+                       Common<A...>>>;
 
-/// What \p f gives, which is off by \p roundings roundings.
-template <class R = void, class F, class... A>
+/// What \p f gives, a function of type \p R, which is off by \p roundings
+/// roundings.
+template <class R = int, class F, class... A>
 auto apply(int roundings, F f, const Bounded<A> &...a) {
   const auto value = f(a.value...);
-  using T = TypeOf<R, std::decay_t<decltype(value)>, A...>;
+  using T = TypeOf<std::decay_t<decltype(value)>, R,
+                   typename decltype(passed<R>(a))::Type...>;
   return rounded<T>(widen(value), deviation(f, passed<R>(a)...), roundings);
 }
 
@@ -248,7 +240,8 @@ template <class F, class... A> auto exactly(F f, const Bounded<A> &...a) {
   return result;
 }
 
-/// Of integers that are not exact in double, as they may wrap.
+/// `a + b`, `a - b` or `a * b`: of integers that are not exact in double, where
+/// they do not wrap.
 template <class F, class A, class B>
 auto arithmetic(F f, const Bounded<A> &a, const Bounded<B> &b) {
   using R = Common<A, B>;
@@ -261,55 +254,21 @@ auto arithmetic(F f, const Bounded<A> &a, const Bounded<B> &b) {
                             Bounded<double>{double(b.value), b.error}));
 }
 
+/// Nothing is known of a quotient whose divisor may be 0.
+template <class F, class A, class B>
+auto quotient(F f, const Bounded<A> &a, const Bounded<B> &b) {
+  auto result = arithmetic(f, a, b);
+  if (b.error != 0 && b.error >= std::fabs(double(b.value)))
+    result.error = unknown;
+  return result;
+}
+
 template <class F, class A, class B>
 Bounded<bool> compare(F f, const Bounded<A> &a, const Bounded<B> &b) {
   const double error = a.error + b.error;
   const bool isCertain =
       error == 0 || distance(double(a.value), double(b.value)) > error;
   return {f(a.value, b.value), isCertain ? 0.0 : 1.0};
-}
-
-#define CONVOPT_OPERATOR(op, how)                                              \
-  template <class A, class B>                                                  \
-  auto operator op(const Bounded<A> &left, const Bounded<B> &right) {          \
-    return how([](auto a, auto b) { return a op b; }, left, right);            \
-  }
-CONVOPT_OPERATOR(+, arithmetic)
-CONVOPT_OPERATOR(-, arithmetic)
-CONVOPT_OPERATOR(*, arithmetic)
-CONVOPT_OPERATOR(<, compare)
-CONVOPT_OPERATOR(>, compare)
-CONVOPT_OPERATOR(<=, compare)
-CONVOPT_OPERATOR(>=, compare)
-CONVOPT_OPERATOR(==, compare)
-CONVOPT_OPERATOR(!=, compare)
-CONVOPT_OPERATOR(%, exactly)
-CONVOPT_OPERATOR(<<, exactly)
-CONVOPT_OPERATOR(>>, exactly)
-CONVOPT_OPERATOR(&, exactly)
-CONVOPT_OPERATOR(|, exactly)
-CONVOPT_OPERATOR(^, exactly)
-#undef CONVOPT_OPERATOR
-
-#define CONVOPT_OPERATOR(op)                                                   \
-  template <class A> auto operator op(const Bounded<A> &operand) {             \
-    return apply(0, [](auto a) { return op a; }, operand);                     \
-  }
-CONVOPT_OPERATOR(+)
-CONVOPT_OPERATOR(-)
-CONVOPT_OPERATOR(~)
-#undef CONVOPT_OPERATOR
-template <class A> auto operator!(const Bounded<A> &operand) {
-  return operand == known(0);
-}
-
-/// Nothing is known of a quotient whose divisor may be 0.
-template <class A, class B>
-auto operator/(const Bounded<A> &left, const Bounded<B> &right) {
-  auto result = arithmetic([](auto a, auto b) { return a / b; }, left, right);
-  if (right.error != 0 && right.error >= std::fabs(double(right.value)))
-    result.error = unknown;
-  return result;
 }
 
 /// `condition ? yes() : no()`, either of which it may be where the condition is

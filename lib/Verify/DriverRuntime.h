@@ -85,7 +85,7 @@ struct State {
   bool reference = true, exact = true, bits = true; // what was compared
   bool signedZeros = true; // equal bits include the signs of zeros
   double worst = 0;        // largest error as a share of its bound
-  double epsilon = 0;      // of the coarsest type
+  double epsilon = 0;      // of the arrays' coarsest type
   int passed = 0, notRun = 0;
   /// The versions and the general kernel, if there are several, which of them
   /// take this shape, the last where no other does, and which ran in any.
@@ -347,14 +347,13 @@ inline void take(const char *kernel, bool isTaken) {
 
 /// Whether to run a shape at all. \p device says that the naive function runs
 /// on the device: then a GPU can do without the reference.
-inline bool startShape(const char *shape, double work, bool device, bool bits,
-                       double epsilon) {
+inline bool startShape(const char *shape, double work, bool device,
+                       bool bits) {
   state.shape = shape;
   state.work = work;
   state.exact = true;
   state.bits = bits;
-  state.epsilon = epsilon;
-  state.worst = 0;
+  state.epsilon = state.worst = 0;
   for (Variety &v : outputs)
     v.compared = false;
   state.isSmall = false;

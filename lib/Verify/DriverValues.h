@@ -19,13 +19,12 @@ namespace convopt_verify {
 template <class T> class Cell {
 public:
   Cell() = default;
-  explicit Cell(const Bounded<T> &v) { set(v); }
+  Cell(const Bounded<T> &v) { set(v); }
 
   bool isWritten() const { return written; }
 
   Bounded<T> read() const {
-    const bool isExact =
-        additions == 0 || (areWhole && isWhole<T>(magnitude));
+    const bool isExact = additions == 0 || (areWhole && isWhole<T>(magnitude));
     return {value,
             error + (isExact ? 0 : additions * roundingError<T>(magnitude))};
   }
@@ -35,18 +34,14 @@ public:
     written = true;
   }
   template <class V> void add(const Bounded<V> &v) {
-    if constexpr (std::is_integral<T>::value)
-      assign(read() + v);
-    else
-      accumulate(convert<Common<T, V>>(v), 1);
+    accumulate(std::plus<>(), v);
   }
   template <class V> void sub(const Bounded<V> &v) {
-    if constexpr (std::is_integral<T>::value)
-      assign(read() - v);
-    else
-      accumulate(convert<Common<T, V>>(v), -1);
+    accumulate(std::minus<>(), v);
   }
-  template <class V> void mul(const Bounded<V> &v) { assign(read() * v); }
+  template <class V> void mul(const Bounded<V> &v) {
+    assign(arithmetic(std::multiplies<>(), read(), v));
+  }
   template <class V> void max(const Bounded<V> &v) {
     assign(apply(0, [](auto a, auto b) { return a < b ? b : a; }, read(), v));
   }
@@ -60,20 +55,27 @@ private:
   int64_t additions = 0; // since it was set
   bool areWhole = true, written = false;
 
-  template <class V> void accumulate(const Bounded<V> &term, double sign) {
-    value += sign * term.value;
-    error += term.error;
-    magnitude += std::fabs(term.value);
-    areWhole &= term.error == 0 && isWhole<T>(term.value);
-    ++additions;
-    written = true;
-  }
   void set(const Bounded<T> &v) {
     value = v.value;
-    error = v.error;
-    magnitude = std::fabs(static_cast<double>(value));
-    additions = 0;
-    areWhole = error == 0 && isWhole<T>(value);
+    error = additions = 0;
+    magnitude = 0;
+    areWhole = true;
+    extend(v);
+  }
+  template <class V> void extend(const Bounded<V> &term) {
+    error += term.error;
+    magnitude += std::fabs(double(term.value));
+    areWhole &= term.error == 0 && isWhole<T>(double(term.value));
+  }
+  template <class F, class V> void accumulate(F f, const Bounded<V> &v) {
+    if constexpr (std::is_integral<T>::value) {
+      assign(arithmetic(f, read(), v));
+    } else {
+      value = f(value, double(v.value));
+      extend(convert<Common<T, V>>(v));
+      ++additions;
+      written = true;
+    }
   }
 };
 

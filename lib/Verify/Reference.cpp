@@ -305,25 +305,6 @@ private:
 };
 } // namespace
 
-std::vector<std::string> valueTypes(const Nest &nest) {
-  std::vector<std::string> types;
-  auto add = [&](StringRef type) {
-    if (!is_contained(types, type))
-      types.push_back(type.str());
-  };
-  for (const Array &a : nest.arrays)
-    add(a.elementType);
-  for (const Argument &a : nest.function.arguments)
-    if (a.role == Argument::ScalarArg) {
-      auto [before, after] = StringRef(a.type).split('@');
-      add((before + after).str());
-    }
-  for (const StatementPath &p : statements(nest))
-    for (StringRef type : floatingTypes(rhsOf(nest, *p.statement)))
-      add(type);
-  return types;
-}
-
 bool isFloating(const Nest &nest) {
   auto isOf = [&](StringRef type) {
     return convopt::isFloating(type) ||

@@ -21,10 +21,6 @@ std::string arrayName(const Array &array);
 /// \p e over driverName in C++, all in int64_t and exact for negative values.
 std::string exprText(const Nest &nest, const IndexExpr &e);
 
-/// The types whose rounding takes part in the results: of elements, scalars and
-/// conversions.
-std::vector<std::string> valueTypes(const Nest &nest);
-
 /// Whether no element is an integer or becomes one.
 bool isFloating(const Nest &nest);
 /// Whether any statement calls or chooses (RhsText.h).

@@ -46,75 +46,76 @@ std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
 
 namespace {
 
-/// Prints a tree with the operators and functions of DriverBounds.h.
+/// Prints a tree of DriverBounds.h's functions, which carry errors on.
 struct BoundedPrinter {
   ArrayRef<std::string> scalars;
 
   std::string print(const CExpr &e) const {
-    switch (e.kind) {
-    case CExpr::Literal:
-    case CExpr::Name:
-      return "convopt_verify::known(" + e.token.str() + ")";
-    case CExpr::Operand:
+    if (e.kind == CExpr::Literal || e.kind == CExpr::Name)
+      return known(e.token);
+    if (e.kind == CExpr::Operand)
       return e.token.str();
-    case CExpr::Unary:
-      return e.isUnary({"*", "&"})
-                 ? function("exactly(", e)
-                 : e.token.str() + "(" + print(e.parts[0]) + ")";
-    case CExpr::Binary:
-      if (e.isBinary({"&&"}))
-        return choice(e.parts[0], convert("bool", e.parts[1]),
-                      "convopt_verify::known(false)");
-      if (e.isBinary({"||"}))
-        return choice(e.parts[0], "convopt_verify::known(true)",
-                      convert("bool", e.parts[1]));
-      return "(" + print(e.parts[0]) + " " + e.token.str() + " " +
-             print(e.parts[1]) + ")";
-    case CExpr::Choice:
-      return choice(e.parts[0], print(e.parts[1]), print(e.parts[2]));
-    case CExpr::Call:
-      return call(e);
-    case CExpr::Cast:
+    if (e.kind == CExpr::Cast)
       return convert(e.token, e.parts[0]);
-    case CExpr::Subscript:
-    case CExpr::Member:
-      return function("exactly(", e);
-    case CExpr::Verbatim:
-      return function("call(", e);
-    }
-    llvm_unreachable("every kind is above");
+    if (e.kind == CExpr::Choice)
+      return choice(e, print(e.parts[1]), print(e.parts[2]));
+    if (e.isBinary({"&&"}))
+      return choice(e, convert("bool", e.parts[1]), known("false"));
+    if (e.isBinary({"||"}))
+      return choice(e, known("true"), convert("bool", e.parts[1]));
+    if (e.isUnary({"!"}))
+      return choice(e, known("false"), known("true"));
+    return function(e);
   }
 
 private:
+  static std::string known(StringRef text) {
+    return "convopt_verify::known(" + text.str() + ")";
+  }
+
   std::string convert(StringRef type, const CExpr &e) const {
     return "convopt_verify::convert<" + type.str() + ">(" + print(e) + ")";
   }
 
   /// A side is computed where it is needed.
-  std::string choice(const CExpr &condition, const std::string &yes,
+  std::string choice(const CExpr &e, const std::string &yes,
                      const std::string &no) const {
-    return "convopt_verify::choose(" + print(condition) + ", [&] { return " +
+    return "convopt_verify::choose(" + print(e.parts[0]) + ", [&] { return " +
            yes + "; }, [&] { return " + no + "; })";
   }
 
-  std::string call(const CExpr &e) const {
-    if (!isMathFunction(e.callee()))
-      return function("call(", e);
-    const bool isOfFloats = e.callee() == (ofDoubles(e.callee()) + "f").str();
-    return function(std::string("apply") + (isOfFloats ? "<float>(" : "(") +
-                        std::to_string(roundingsOf(e.callee())) + ", ",
-                    e);
+  static std::string carrier(const CExpr &e) {
+    if (e.isBinary({"+", "-", "*"}))
+      return "arithmetic(";
+    if (e.isBinary({"/"}))
+      return "quotient(";
+    if (e.isBinary({"<", ">", "<=", ">=", "==", "!="}))
+      return "compare(";
+    if (e.isUnary({"+", "-", "~"}))
+      return "apply(0, ";
+    if (e.kind == CExpr::Call && isMathFunction(e.callee())) {
+      const std::string ofDouble = ofDoubles(e.callee()).str();
+      return (e.callee() == ofDouble + "f" ? "apply<float>(" : "apply(") +
+             std::to_string(roundingsOf(ofDouble)) + ", ";
+    }
+    return e.kind == CExpr::Call || e.kind == CExpr::Verbatim ? "call("
+                                                              : "exactly(";
   }
 
-  /// \p how with what \p e is of those of its parts that have errors.
-  std::string function(const std::string &how, CExpr e) const {
+  /// Parts of calls, subscripts and the like may be no numbers.
+  bool isNumber(const CExpr &part, const CExpr &whole) const {
+    return whole.kind == CExpr::Binary || whole.kind == CExpr::Unary ||
+           part.any([&](const CExpr &e) {
+             return e.kind == CExpr::Operand ||
+                    (e.kind == CExpr::Name && is_contained(scalars, e.token));
+           });
+  }
+
+  std::string function(CExpr e) const {
+    const std::string carry = "convopt_verify::" + carrier(e);
     std::vector<std::string> parameters, arguments{""};
     for (CExpr &part : e.parts)
-      if (part.any([&](const CExpr &within) {
-            return within.kind == CExpr::Operand ||
-                   (within.kind == CExpr::Name &&
-                    is_contained(scalars, within.token));
-          })) {
+      if (isNumber(part, e)) {
         parameters.push_back("auto cvx_" + std::to_string(parameters.size()));
         arguments.push_back(print(part));
         part = {CExpr::Operand, part.source, part.source};
@@ -124,8 +125,8 @@ private:
       return part.kind == CExpr::Operand ? "cvx_" + std::to_string(next++)
                                          : wideToken(part);
     });
-    return "convopt_verify::" + how + "[&](" + join(parameters, ", ") +
-           ") { return " + text + "; }" + join(arguments, ", ") + ")";
+    return carry + "[&](" + join(parameters, ", ") + ") { return " + text +
+           "; }" + join(arguments, ", ") + ")";
   }
 };
 
@@ -209,20 +210,6 @@ static bool isExactPart(const CExpr &e) {
 
 bool isExactOnIntegers(const CExpr &e) {
   return !e.any([](const CExpr &part) { return !isExactPart(part); });
-}
-
-std::vector<StringRef> floatingTypes(const CExpr &e) {
-  std::vector<StringRef> types;
-  e.walk([&](const CExpr &part) {
-    // A source may call a variable `half`.
-    const bool isConversion =
-        part.kind == CExpr::Cast || part.kind == CExpr::Call;
-    if (isConversion || part.kind == CExpr::Name)
-      for (const Lexeme &l : lexemes(part.token))
-        if (convopt::isFloating(l.text) && (isConversion || l.text != "half"))
-          types.push_back(l.text);
-  });
-  return types;
 }
 
 bool hasCallOrChoice(const CExpr &e) {

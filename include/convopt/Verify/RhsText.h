@@ -9,10 +9,9 @@
 #define CONVOPT_VERIFY_RHSTEXT_H
 
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <set>
 #include <string>
-#include <vector>
 
 namespace convopt::verify {
 
@@ -41,9 +40,6 @@ std::set<size_t> partialOperands(const CExpr &e);
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
 bool isExactOnIntegers(const CExpr &e);
-
-/// Names of floating-point types that \p e converts to.
-std::vector<llvm::StringRef> floatingTypes(const CExpr &e);
 
 /// Calls a function or chooses: the result can be smaller than the terms whose
 /// rounding it inherits.

@@ -65,16 +65,6 @@ TEST(RhsText, ExactOnIntegers) {
   EXPECT_FALSE(isExact("$0 * 0x1p-1f"));
 }
 
-TEST(RhsText, FindsConversions) {
-  using Types = std::vector<llvm::StringRef>;
-  auto types = [](llvm::StringRef text) {
-    return floatingTypes(parseCExpr(text));
-  };
-  EXPECT_EQ(types("$0 * (_Float16)($1) + (unsigned)1.0f"), Types{"_Float16"});
-  EXPECT_EQ(types("(half) - $0"), Types());
-  EXPECT_EQ(types("half($0) - half"), Types{"half"});
-}
-
 TEST(RhsText, OperandsOfDivisors) {
   using Operands = std::set<size_t>;
   EXPECT_EQ(partial("$0 / $1 + $2"), Operands({1}));
