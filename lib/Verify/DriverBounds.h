@@ -78,9 +78,10 @@ template <class T> inline const Rounding roundingOf = findRounding<T>();
 /// The most by which \p v is off once it is rounded to \p T.
 template <class T> double roundingError(double v) {
   const Rounding &r = roundingOf<T>;
-  const double size = std::fabs(v);
-  return size > r.largest ? (std::isinf(v) ? 0 : unknown)
-                          : r.epsilon * size + r.smallest;
+  if (!std::isfinite(v))
+    return 0;
+  return std::fabs(v) > r.largest ? unknown
+                                  : r.epsilon * std::fabs(v) + r.smallest;
 }
 
 /// Whether \p v is a whole number up to which \p T has all.
