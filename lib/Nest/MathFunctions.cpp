@@ -107,9 +107,9 @@ StringRef ofDoubles(StringRef name) {
 
 unsigned roundingsOf(StringRef name) {
   return StringSwitch<unsigned>(ofDoubles(name))
-      .Cases({"abs", "ceil", "copysign", "fabs", "floor", "fmax", "fmin", "fmod",
-              "ldexp", "max", "min", "nearbyint", "remainder", "rint", "round",
-              "scalbn", "trunc", "__saturatef"},
+      .Cases({"abs", "ceil", "copysign", "fabs", "floor", "fmax", "fmin",
+              "fmod", "ldexp", "max", "min", "nearbyint", "remainder", "rint",
+              "round", "scalbn", "trunc", "__saturatef"},
              0)
       .Cases({"fdim", "fma", "sqrt", "__fmaf_rn", "__fadd_rn", "__fsub_rn",
               "__fmul_rn", "__fdiv_rn", "__frcp_rn", "__fsqrt_rn",

@@ -434,8 +434,7 @@ void DriverPrinter::printCase() {
          : f.isKernel || !hasCallOrChoice(nest) ? "true"
                                                 : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
-     << (f.isKernel ? "true" : "false")
-     << ", convopt_bits))\n    return;\n";
+     << (f.isKernel ? "true" : "false") << ", convopt_bits))\n    return;\n";
   printSizes();
   printScalars();
   printObjects();

@@ -120,28 +120,31 @@ inline double distance(double a, double b) {
 template <class W> W shifted(W v, double by) {
   using Limits = std::numeric_limits<W>;
   const double sum = double(v) + by;
-  return by == 0                          ? v
+  return by == 0                           ? v
          : sum <= double(Limits::lowest()) ? Limits::lowest()
          : sum >= double(Limits::max())    ? Limits::max()
                                            : static_cast<W>(sum);
 }
 
-/// How far \p f may be from what it is of the values of \p a.
+/// How far \p f is from \p value at the ends of the intervals around \p a.
+template <class F> double furthest(F f, double value) {
+  return distance(value, double(widen(f())));
+}
+template <class F, class A, class... More>
+double furthest(F f, double value, const Bounded<A> &a,
+                const Bounded<More> &...more) {
+  auto from = [&](double by) {
+    const auto end = shifted(a.value, by);
+    return furthest([&](auto... others) { return f(end, others...); }, value,
+                    more...);
+  };
+  return a.error == 0 ? from(0) : std::max(from(-a.error), from(a.error));
+}
 template <class F, class... A>
-double deviation(F f, const Bounded<A> &...a) {
+double deviation(F f, double value, const Bounded<A> &...a) {
   if ((... && (a.error == 0)))
     return 0;
-  if ((... || !(a.error < unknown)))
-    return unknown;
-  const double value = double(widen(f(a.value...)));
-  double most = 0;
-  for (unsigned ends = 0; ends != 1u << sizeof...(a); ++ends) {
-    unsigned k = 0;
-    const double end = double(widen(
-        f(shifted(a.value, ends >> k++ & 1 ? a.error : -a.error)...)));
-    most = std::max(most, distance(value, end));
-  }
-  return most;
+  return (... && (a.error < unknown)) ? furthest(f, value, a...) : unknown;
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,7 +152,7 @@ double deviation(F f, const Bounded<A> &...a) {
 //===----------------------------------------------------------------------===//
 
 template <class A, class B,
-          bool = std::is_arithmetic<A>::value && std::is_arithmetic<B>::value>
+          bool = std::is_arithmetic<A>::value &&std::is_arithmetic<B>::value>
 struct CommonOfTwo {
   using Type = decltype(A() + B());
 };
@@ -158,9 +161,7 @@ template <class A, class B> struct CommonOfTwo<A, B, false> {
       std::is_floating_point<B>::value || std::is_integral<A>::value;
   using Type = std::conditional_t<isB, B, A>;
 };
-template <class A, class... More> struct CommonOfAll {
-  using Type = A;
-};
+template <class A, class... More> struct CommonOfAll { using Type = A; };
 template <class A, class B, class... More>
 struct CommonOfAll<A, B, More...>
     : CommonOfAll<typename CommonOfTwo<A, B>::Type, More...> {};
@@ -181,7 +182,8 @@ Bounded<To> convert(const Bounded<From> &a) {
     if (std::is_integral<From>::value && a.error == 0)
       return {static_cast<To>(a.value)};
     using Limits = std::numeric_limits<To>;
-    const double least = std::trunc(v - a.error), most = std::trunc(v + a.error);
+    const double least = std::trunc(v - a.error),
+                 most = std::trunc(v + a.error);
     const bool fits =
         least >= double(Limits::min()) && most <= double(Limits::max());
     return {static_cast<To>(a.value),
@@ -208,10 +210,10 @@ template <class R, class A> auto passed(const Bounded<A> &a) {
 
 /// The type of what in the reference is a \p W, made of values of types \p A.
 template <class W, class... A>
-using TypeOf = std::conditional_t<
-    !std::is_same<W, double>::value, W,
-    std::conditional_t<std::is_integral<Common<A...>>::value, double,
-                       Common<A...>>>;
+using TypeOf =
+    std::conditional_t<!std::is_same<W, double>::value, W,
+                       std::conditional_t<std::is_integral<Common<A...>>::value,
+                                          double, Common<A...>>>;
 
 /// What \p f gives, a function of type \p R, which is off by \p roundings
 /// roundings.
@@ -220,7 +222,9 @@ auto apply(int roundings, F f, const Bounded<A> &...a) {
   const auto value = f(a.value...);
   using T = TypeOf<std::decay_t<decltype(value)>, R,
                    typename decltype(passed<R>(a))::Type...>;
-  return rounded<T>(widen(value), deviation(f, passed<R>(a)...), roundings);
+  return rounded<T>(widen(value),
+                    deviation(f, double(widen(value)), passed<R>(a)...),
+                    roundings);
 }
 
 /// What \p f gives, a function or text that is not known: it may round numbers

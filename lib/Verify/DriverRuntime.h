@@ -347,8 +347,7 @@ inline void take(const char *kernel, bool isTaken) {
 
 /// Whether to run a shape at all. \p device says that the naive function runs
 /// on the device: then a GPU can do without the reference.
-inline bool startShape(const char *shape, double work, bool device,
-                       bool bits) {
+inline bool startShape(const char *shape, double work, bool device, bool bits) {
   state.shape = shape;
   state.work = work;
   state.exact = true;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Where the reference keeps values: elements, sums, and the nest's local arrays.
-/// Its text follows that of DriverRuntime.h in each driver.
+/// Where the reference keeps values: elements, sums, and the nest's local
+/// arrays. Its text follows that of DriverRuntime.h in each driver.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +43,12 @@ public:
     assign(arithmetic(std::multiplies<>(), read(), v));
   }
   template <class V> void max(const Bounded<V> &v) {
-    assign(apply(0, [](auto a, auto b) { return a < b ? b : a; }, read(), v));
+    assign(apply(
+        0, [](auto a, auto b) { return a < b ? b : a; }, read(), v));
   }
   template <class V> void min(const Bounded<V> &v) {
-    assign(apply(0, [](auto a, auto b) { return b < a ? b : a; }, read(), v));
+    assign(apply(
+        0, [](auto a, auto b) { return b < a ? b : a; }, read(), v));
   }
 
 private:

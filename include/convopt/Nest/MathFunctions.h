@@ -27,9 +27,10 @@ llvm::StringRef typeOfBits(llvm::StringRef name);
 /// is of less precision; others are their own.
 llvm::StringRef ofDoubles(llvm::StringRef name);
 
-/// How many roundings the result of \p name may be off by: none of what chooses,
-/// cuts to a whole number or gives an argument, one of what is rounded correctly,
-/// 8 of others. CUDA's libraries promise no less of what a convolution calls.
+/// How many roundings the result of \p name may be off by: none of what
+/// chooses, cuts to a whole number or gives an argument, one of what is rounded
+/// correctly, 8 of others. CUDA's libraries promise no less of what a
+/// convolution calls.
 unsigned roundingsOf(llvm::StringRef name);
 
 /// The functions of a, b and c that are `a * b + c`, rounded once.

@@ -16,8 +16,8 @@
 namespace convopt::verify {
 
 /// The text of \p e with its holes in double, for a host: float literals are
-/// converted, float functions of the C library lose their `f`, and intrinsics of
-/// the device are those of cuda_on_cpu_intrinsics.h in the driver.
+/// converted, float functions of the C library lose their `f`, and intrinsics
+/// of the device are those of cuda_on_cpu_intrinsics.h in the driver.
 std::string wideText(const CExpr &e);
 
 /// The same with bounds on errors (DriverBounds.h), which the \p scalars of the

@@ -39,6 +39,28 @@ TEST(RhsText, IsComputedInDouble) {
   EXPECT_EQ(wide("$$ + a->f"), "$$ + a->f");
 }
 
+TEST(RhsText, EachNodeCarriesErrors) {
+  auto text = [](llvm::StringRef rhs) {
+    return boundedText(parseCExpr(rhs), {"alpha"});
+  };
+  EXPECT_EQ(text("$1"), "$1");
+  EXPECT_EQ(text("(float)alpha"), "convopt_verify::convert<float>("
+                                  "convopt_verify::known(alpha))");
+  EXPECT_EQ(text("$0 * 0.5f"),
+            "convopt_verify::arithmetic([&](auto cvx_0, auto cvx_1) { return "
+            "cvx_0 * cvx_1; }, $0, convopt_verify::known(0.5f))");
+  // Parts that are not computed with have no errors.
+  EXPECT_EQ(text("std::expf($0) "), "convopt_verify::apply<float>(8, [&](auto "
+                                    "cvx_0) { return std::exp(cvx_0); }, $0)");
+  EXPECT_EQ(text("f(p, ($2), 2)"), "convopt_verify::call([&](auto cvx_0) { "
+                                   "return f(p, (cvx_0), 2); }, $2)");
+  EXPECT_EQ(text("table[$0]"), "convopt_verify::exactly([&](auto cvx_0) { "
+                               "return table[cvx_0]; }, $0)");
+  EXPECT_EQ(text("!$0"), "convopt_verify::choose($0, [&] { return "
+                         "convopt_verify::known(false); }, [&] { return "
+                         "convopt_verify::known(true); })");
+}
+
 TEST(RhsText, MagnitudesOnlyAdd) {
   EXPECT_EQ(magnitude("-$0 - $1 * -2"), "$0 + $1 * 2");
   EXPECT_EQ(magnitude("$0 - 1e-5f"), "$0 + double(1e-5f)");
