@@ -105,7 +105,7 @@ template <class T>
 Bounded<T> rounded(Wide<T> value, double error, int roundings = 1) {
   if constexpr (!std::is_integral<T>::value)
     if (roundings > 1 || (roundings == 1 && (error != 0 || !isWhole<T>(value))))
-      error += roundings * roundingError<T>(value);
+      error += roundings * roundingError<T>(std::fabs(value) + error);
   return {value, error};
 }
 
@@ -146,10 +146,6 @@ double deviation(F f, double value, const Bounded<A> &...a) {
     return 0;
   return (... && (a.error < unknown)) ? furthest(f, value, a...) : unknown;
 }
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
 
 template <class A, class B,
           bool = std::is_arithmetic<A>::value &&std::is_arithmetic<B>::value>
@@ -203,10 +199,6 @@ template <class R, class A> auto passed(const Bounded<A> &a) {
   else
     return convert<R>(a);
 }
-
-//===----------------------------------------------------------------------===//
-// Functions and operators
-//===----------------------------------------------------------------------===//
 
 /// The type of what in the reference is a \p W, made of values of types \p A.
 template <class W, class... A>

@@ -25,8 +25,9 @@ public:
 
   Bounded<T> read() const {
     const bool isExact = additions == 0 || (areWhole && isWhole<T>(magnitude));
-    return {value,
-            error + (isExact ? 0 : additions * roundingError<T>(magnitude))};
+    return {value, isExact ? error
+                           : error + additions * roundingError<T>(magnitude +
+                                                                  error)};
   }
 
   template <class V> void assign(const Bounded<V> &v) {
@@ -59,8 +60,8 @@ private:
 
   void set(const Bounded<T> &v) {
     value = v.value;
-    error = additions = 0;
-    magnitude = 0;
+    error = magnitude = 0;
+    additions = 0;
     areWhole = true;
     extend(v);
   }
