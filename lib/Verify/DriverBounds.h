@@ -97,7 +97,12 @@ template <class T> struct Bounded {
   double error = 0;
 };
 
-template <class T> Bounded<T> known(T v) { return {widen(v)}; }
+template <class T> auto known(T v) {
+  if constexpr (std::is_enum<T>::value && std::is_convertible<T, int>::value)
+    return known(+v); // as operators take it
+  else
+    return Bounded<T>{widen(v)};
+}
 
 /// What \p value, within \p error, is once it is rounded to \p T that many
 /// times. A whole number that exact operands give in one operation is exact.

@@ -143,6 +143,8 @@ TEST(DriverBounds, HaveTheTypesOfTheSource) {
   EXPECT_TRUE((same<decltype(apply(8, power, known(1))), Bounded<double>>()));
   EXPECT_TRUE(
       (same<decltype(apply<float>(8, power, known(1))), Bounded<float>>()));
+  enum Flag { Low = 1 };
+  EXPECT_TRUE((same<decltype(known(Low)), Bounded<int>>()));
   EXPECT_EQ(roundingOf<Short>.epsilon, 0x1p-7);
   EXPECT_EQ(roundingOf<Short>.largest, double(Short(FLT_MAX)));
   EXPECT_EQ(arithmetic(times, known(Short(1.5f)), known(Short(1.5f))).error,
