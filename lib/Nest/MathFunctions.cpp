@@ -115,7 +115,7 @@ unsigned roundingsOf(StringRef name) {
               "__fmul_rn", "__fdiv_rn", "__frcp_rn", "__fsqrt_rn",
               "__int2float_rn", "__uint2float_rn"},
              1)
-      .Default(8);
+      .Default(name.starts_with("__") ? 32 : 8);
 }
 
 ArrayRef<StringRef> fusedFunctions() {

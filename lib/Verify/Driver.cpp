@@ -426,13 +426,18 @@ void DriverPrinter::printCase() {
   os << "static void convopt_case(const char *convopt_shape, double "
         "convopt_work"
      << sizeParameters() << ") {\n";
-  // The host's and the device's library functions differ in the last bit.
+  auto hasAny = [&](bool (*is)(const CExpr &)) {
+    return any_of(statements(nest), [&](const StatementPath &p) {
+      return is(rhsOf(nest, *p.statement));
+    });
+  };
   if (!options.signedZeros)
     os << "  convopt_verify::state.signedZeros = false;\n";
+  // The host's and the device's library functions differ in the last bit.
   os << "  const bool convopt_bits = "
-     << (!options.orderKept                     ? "false"
-         : f.isKernel || !hasCallOrChoice(nest) ? "true"
-                                                : "!convopt_verify::onGpu")
+     << (!options.orderKept                       ? "false"
+         : f.isKernel || !hasAny(hasCallOrChoice) ? "true"
+                                                  : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
      << (f.isKernel ? "true" : "false") << ", convopt_bits))\n    return;\n";
   printSizes();
@@ -441,12 +446,9 @@ void DriverPrinter::printCase() {
   printArrays();
   os << "  const auto convopt_reference = [&] {\n"
      << referenceBody(nest, 4) << "  };\n";
-  const bool partial = any_of(statements(nest), [&](const StatementPath &p) {
-    return isPartial(rhsOf(nest, *p.statement));
-  });
   const std::string run = std::string("convopt_verify::runReference(") +
                           "convopt_reference, " +
-                          (partial ? "true)" : "false)");
+                          (hasAny(isPartial) ? "true)" : "false)");
   os << "  convopt_verify::state.recording = true;\n"
      << "  if (!" << run << ") {\n"
      << "    convopt_verify::drawsSmall();\n    return;\n  }\n"

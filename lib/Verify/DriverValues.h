@@ -25,9 +25,9 @@ public:
 
   Bounded<T> read() const {
     const bool isExact = additions == 0 || (areWhole && isWhole<T>(magnitude));
-    return {value, isExact ? error
-                           : error + additions * roundingError<T>(magnitude +
-                                                                  error)};
+    return {value,
+            isExact ? error
+                    : error + additions * roundingError<T>(magnitude + error)};
   }
 
   template <class V> void assign(const Bounded<V> &v) {

@@ -322,12 +322,6 @@ bool isFloating(const Nest &nest) {
          });
 }
 
-bool hasCallOrChoice(const Nest &nest) {
-  return any_of(statements(nest), [&](const StatementPath &p) {
-    return hasCallOrChoice(rhsOf(nest, *p.statement));
-  });
-}
-
 std::vector<std::string> coverageNames(const Nest &nest) {
   std::vector<std::string> names;
   for (const StatementPath &p : statements(nest)) {

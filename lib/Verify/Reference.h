@@ -23,8 +23,6 @@ std::string exprText(const Nest &nest, const IndexExpr &e);
 
 /// Whether no element is an integer or becomes one.
 bool isFloating(const Nest &nest);
-/// Whether any statement calls or chooses (RhsText.h).
-bool hasCallOrChoice(const Nest &nest);
 
 /// What convopt_verify::coverage counts: each statement of \p nest, and after
 /// it its reads under guards.
