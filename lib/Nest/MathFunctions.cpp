@@ -105,6 +105,19 @@ StringRef ofDoubles(StringRef name) {
                                                                      : name);
 }
 
+unsigned roundingsOf(StringRef name) {
+  return StringSwitch<unsigned>(ofDoubles(name))
+      .Cases({"abs", "ceil", "copysign", "fabs", "floor", "fmax", "fmin",
+              "fmod", "ldexp", "max", "min", "nearbyint", "remainder", "rint",
+              "round", "scalbn", "trunc", "__saturatef"},
+             0)
+      .Cases({"fdim", "fma", "sqrt", "__fmaf_rn", "__fadd_rn", "__fsub_rn",
+              "__fmul_rn", "__fdiv_rn", "__frcp_rn", "__fsqrt_rn",
+              "__int2float_rn", "__uint2float_rn"},
+             1)
+      .Default(name.starts_with("__") ? 32 : 8);
+}
+
 ArrayRef<StringRef> fusedFunctions() {
   static const StringRef names[] = {"fma",       "fmaf",      "std::fma",
                                     "std::fmaf", "__fmaf_rn", "__hfma"};

@@ -26,7 +26,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -191,20 +190,6 @@ std::string DriverPrinter::hasIntegers() const {
              : "convopt_verify::anyIntegral<" + join(types, ", ") + ">() && !";
 }
 
-/// The reference computes with scalars, too, in double.
-void DriverPrinter::printReference() {
-  std::vector<std::string> parameters, values;
-  for (const Argument &a : f.arguments)
-    if (a.role == Argument::ScalarArg) {
-      parameters.push_back("[[maybe_unused]] const auto &" + a.name);
-      values.push_back("convopt_verify::widen(" + a.name + ")");
-    }
-  os << "  const auto convopt_nest = [&](" << join(parameters, ", ") << ") {\n"
-     << referenceBody(nest, 4) << "  };\n"
-     << "  const auto convopt_reference = [&] { convopt_nest("
-     << join(values, ", ") << "); };\n";
-}
-
 void DriverPrinter::printArrays() {
   static const char *const roles[] = {"Input", "Output", "InOut"};
   for (const Array *a : arrays) {
@@ -317,7 +302,7 @@ void DriverPrinter::printVersion(const VerifyOptions::Version &version) {
      << "    convopt_verify::require(convopt_error, \"launch\");\n"
      << "    convopt_verify::requireRan();\n";
   printDownload();
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   os << "    convopt_verify::take(" << quote(version.name) << ", "
      << (version.hasLeastBlocks ? "false" : "true") << ");\n    }\n";
 }
@@ -342,7 +327,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
        << "    if (convopt_verify::liveAllocations() != convopt_live)\n"
        << "      convopt_verify::fail(\"left device memory allocated\");\n";
   }
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   if (name.ends_with("_launch"))
     os << "    convopt_verify::state.kernelsOfLauncher = "
           "convopt_verify::takeKernels();\n";
@@ -366,7 +351,7 @@ void DriverPrinter::printFallback() {
      << "    convopt_verify::setFull(false);\n"
      << "    convopt_verify::require(cudaGetLastError(), \"after the naive "
         "code\");\n";
-  printEach("@.check(convopt_exact, convopt_bits)");
+  printEach("@.check(convopt_bits)");
   os << "    return;\n    }\n";
 }
 
@@ -441,40 +426,35 @@ void DriverPrinter::printCase() {
   os << "static void convopt_case(const char *convopt_shape, double "
         "convopt_work"
      << sizeParameters() << ") {\n";
-  // The host's and the device's library functions differ in the last bit.
+  auto hasAny = [&](bool (*is)(const CExpr &)) {
+    return any_of(statements(nest), [&](const StatementPath &p) {
+      return is(rhsOf(nest, *p.statement));
+    });
+  };
   if (!options.signedZeros)
     os << "  convopt_verify::state.signedZeros = false;\n";
+  // The host's and the device's library functions differ in the last bit.
   os << "  const bool convopt_bits = "
-     << (!options.orderKept                     ? "false"
-         : f.isKernel || !hasCallOrChoice(nest) ? "true"
-                                                : "!convopt_verify::onGpu")
+     << (!options.orderKept                       ? "false"
+         : f.isKernel || !hasAny(hasCallOrChoice) ? "true"
+                                                  : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
-     << (f.isKernel ? "true" : "false")
-     << ", convopt_bits,\n      convopt_verify::coarsest<"
-     << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
+     << (f.isKernel ? "true" : "false") << ", convopt_bits))\n    return;\n";
   printSizes();
   printScalars();
   printObjects();
   printArrays();
-  printReference();
-  const bool partial = any_of(statements(nest), [&](const StatementPath &p) {
-    return isPartial(rhsOf(nest, *p.statement));
-  });
+  os << "  const auto convopt_reference = [&] {\n"
+     << referenceBody(nest, 4) << "  };\n";
   const std::string run = std::string("convopt_verify::runReference(") +
                           "convopt_reference, " +
-                          (partial ? "true)" : "false)");
+                          (hasAny(isPartial) ? "true)" : "false)");
   os << "  convopt_verify::state.recording = true;\n"
      << "  if (!" << run << ") {\n"
      << "    convopt_verify::drawsSmall();\n    return;\n  }\n"
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
-  os << "  const bool convopt_exact = "
-     << (isExactOnIntegers(nest) &&
-                 none_of(f.arguments, std::mem_fn(&Argument::isConst))
-             ? "true"
-             : "false")
-     << ";\n"
-     << "  for (int convopt_pass = 0; convopt_pass < "
+  os << "  for (int convopt_pass = 0; convopt_pass < "
      << (options.orderKept && options.signedZeros ? 3 : 2)
      << "; ++convopt_pass) {\n"
      << "    convopt_verify::startData(convopt_pass);\n";
@@ -495,7 +475,7 @@ void DriverPrinter::printCase() {
      << "      --convopt_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    convopt_naive();\n";
-  printEach("@.keepNaive(convopt_exact, convopt_bits)");
+  printEach("@.keepNaive(convopt_bits)");
   if (!f.isKernel)
     printFallback();
   if (!options.versions.empty())

@@ -85,7 +85,6 @@ private:
   void printScalarValues();
   void printData();
   std::string hasIntegers() const;
-  void printReference();
   void printArrays();
   void printNaive();
   void printNaiveGrid();

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// What a verification driver is doing, what it has seen, and the start and end
-/// of each shape. Its text, with those of DriverValues.h, DriverArrays.h and
-/// DriverRefusals.h, is copied to the top of each driver, before any code of
-/// the user.
+/// of each shape. Its text, with those of DriverBounds.h, DriverValues.h,
+/// DriverArrays.h and DriverRefusals.h, is copied to the top of each driver,
+/// before any code of the user.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -74,12 +74,6 @@ constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 enum class Data { Integers, Random, Special };
 enum class Role { Input, Output, InOut };
 
-/// Of a floating-point type: the distance from 1 to the next number, and the
-/// smallest positive one.
-struct Rounding {
-  double epsilon = 0, smallest = 0;
-};
-
 /// What is being run, for messages.
 struct State {
   std::string shape;
@@ -91,7 +85,7 @@ struct State {
   bool reference = true, exact = true, bits = true; // what was compared
   bool signedZeros = true; // equal bits include the signs of zeros
   double worst = 0;        // largest error as a share of its bound
-  Rounding rounding;
+  double epsilon = 0;      // of the arrays' coarsest type
   int passed = 0, notRun = 0;
   /// The versions and the general kernel, if there are several, which of them
   /// take this shape, the last where no other does, and which ran in any.
@@ -289,10 +283,11 @@ struct Coverage {
   bool ever = false;
 };
 
-/// Whether an output held more than one value, in any shape.
+/// Whether something of an output was compared in this shape, whether in any,
+/// and whether it held more than one value in any.
 struct Variety {
   std::string name;
-  bool varies = false;
+  bool compared = false, ever = false, varies = false;
 };
 
 inline std::vector<Coverage> coverage;
@@ -331,7 +326,9 @@ inline std::string missedByAll() {
     if (!c.ever)
       return std::string(c.name) + " ran in no shape";
   for (const Variety &v : outputs)
-    if (!v.varies)
+    if (!v.ever)
+      return "no bound on the error of '" + v.name + "' is known in any shape";
+    else if (!v.varies)
       return "'" + v.name + "' has one value in all shapes";
   return "";
 }
@@ -368,14 +365,14 @@ inline void take(const char *kernel, bool isTaken) {
 
 /// Whether to run a shape at all. \p device says that the naive function runs
 /// on the device: then a GPU can do without the reference.
-inline bool startShape(const char *shape, double work, bool device, bool bits,
-                       Rounding rounding) {
+inline bool startShape(const char *shape, double work, bool device, bool bits) {
   state.shape = shape;
   state.work = work;
   state.exact = true;
   state.bits = bits;
-  state.rounding = rounding;
-  state.worst = 0;
+  state.epsilon = state.worst = 0;
+  for (Variety &v : outputs)
+    v.compared = false;
   state.isSmall = false;
   ++state.shapes;
   state.integerArrays = state.widest = 0;
@@ -436,6 +433,14 @@ inline void finishShape(const std::string &written) {
   }
   if (!anyRan) { // so that nothing could be wrong
     std::printf("not run: %s: the nest is empty\n", printShape().c_str());
+    return;
+  }
+  for (Variety &v : outputs) {
+    v.ever |= v.compared;
+    if (v.compared)
+      continue;
+    std::printf("not verified: %s: no bound on the error of '%s' is known\n",
+                printShape().c_str(), v.name.c_str());
     return;
   }
   std::printf("ok   %s:", printShape().c_str());

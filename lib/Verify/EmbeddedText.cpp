@@ -16,6 +16,8 @@ namespace convopt::verify {
 // Each is written in terms of those before.
 static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
                                     "#define CONVOPT_VERIFY_RUNTIME\n"
+#include "DriverBounds.inc"
+
 #include "DriverRuntime.inc"
                                     "namespace convopt_verify::intrinsics {\n"
 #include "cuda_on_cpu_intrinsics.inc"

@@ -58,25 +58,11 @@ static bool isGuardedRead(const Operand &o) {
   return o.kind == Operand::Read && !o.guard.empty();
 }
 
-/// Whether an integer may be made of what calls or divisions leave too large
-/// for its type: of numbers in floating point nothing but bits is asked then.
-static bool mayLose(const Nest &nest) {
-  const bool makesIntegers = any_of(nest.arrays, [](const Array &a) {
-    return a.role != Array::Input && !convopt::isFloating(a.elementType);
-  });
-  return makesIntegers && any_of(statements(nest), [&](const StatementPath &p) {
-           return rhsOf(nest, *p.statement).any([](const CExpr &e) {
-             return e.kind == CExpr::Call || e.isBinary({"/"});
-           });
-         });
-}
-
 namespace {
 class Printer {
 public:
   Printer(const Nest &original, raw_ostream &os, unsigned indent)
-      : nest(withLimitsAsGuards(original)), os(os), indent(indent),
-        tellsLost(mayLose(original)) {
+      : nest(withLimitsAsGuards(original)), os(os), indent(indent) {
     for (const StatementPath &p : statements(nest)) {
       slots[p.statement] = slotCount++;
       slotCount += count_if(p.statement->operands, isGuardedRead);
@@ -87,9 +73,6 @@ public:
   }
 
   void function() {
-    for (const std::string &name : scalars)
-      line() << "[[maybe_unused]] const auto cvm_" << name
-             << " = convopt_verify::typedMagnitude(" << name << ");\n";
     line() << "double convopt_ran[" << slotCount << "] = {}, convopt_all["
            << slotCount << "] = {};\n";
     body(nest.body);
@@ -101,7 +84,6 @@ private:
   const Nest nest;
   raw_ostream &os;
   unsigned indent;
-  const bool tellsLost;
   /// The place of each statement in the coverage, its guarded reads after it.
   std::map<const Statement *, unsigned> slots;
   unsigned slotCount = 0;
@@ -265,6 +247,8 @@ private:
       return;
     }
     std::string value = element(s, o.access, "read");
+    if (nest.arrays[o.access.array].isLocal())
+      value += ".read()";
     if (!o.guard.empty()) {
       const Array &a = nest.arrays[o.access.array];
       const std::string reads = "cvr_" + std::to_string(k);
@@ -313,86 +297,23 @@ private:
     return clean;
   }
 
-  /// Whether the naive code computes \p rhs from an infinity, or makes one of
-  /// it, where the reference has numbers.
-  std::string lostText(
-      const Statement &s, const CExpr &rhs,
-      function_ref<std::function<std::string(size_t)>(StringRef)> part) const {
-    std::vector<std::string> any{"false"};
-    for (const auto &[k, o] : enumerate(s.operands))
-      if (o.kind == Operand::Read)
-        any.push_back(part("lost")(k));
-    for (const CExpr *e : roundedParts(rhs))
-      any.push_back("convopt_verify::isLost(" +
-                    fillHoles(wideText(*e), part("value")) + ", " +
-                    fillHoles(hostText(*e), part("narrow()")) + ")");
-    return join(any, " || ");
-  }
-
   void statement(const Statement &s) {
     line() << "{ // " << forComment(str(nest, s)) << '\n';
     indent += 2;
     unsigned slot = slots.at(&s);
     line() << "++convopt_all[" << slot << "], ++convopt_ran[" << slot << "];\n";
     ++slot;
-    auto part = [](StringRef member) -> std::function<std::string(size_t)> {
-      return [member](size_t k) {
-        return "cvo_" + std::to_string(k) + "." + member.str();
-      };
-    };
-    // Integers keep their type where functions or operators ask for it.
-    const CExpr rhs = rhsOf(nest, s);
-    const bool isTyped = hasCallOrChoice(rhs) || needsIntegers(rhs);
-    std::string magnitude =
-        "convopt_verify::absolute(" +
-        fillHoles(magnitudeText(rhs, scalars),
-                  part(isTyped ? "typedMagnitude()" : "magnitude")) +
-        ")";
-    std::string depth = s.operands.size() > 2
-                            ? std::to_string(s.operands.size() - 2)
-                            : std::string("0");
-    for (size_t k = 0; k != s.operands.size(); ++k) {
+    for (size_t k = 0; k != s.operands.size(); ++k)
       operand(s, k, slot);
-      const Operand &o = s.operands[k];
-      if (o.kind != Operand::Read ||
-          nest.arrays[o.access.array].role == Array::Input)
-        continue;
-      depth = "std::max<int64_t>(" + depth + ", " + part("depth")(k) + ")";
-      if (hasCallOrChoice(rhs))
-        magnitude =
-            "std::max<double>(" + magnitude + ", " + part("magnitude")(k) + ")";
-    }
     line() << element(s, s.target, "at") << "." << method(s.op) << "("
-           << "convopt_verify::widen("
-           << fillHoles(wideText(rhs), part("value")) << "), " << magnitude
-           << ", " << depth;
-    if (tellsLost)
-      os << ", " << lostText(s, rhs, part);
-    os << ");\n";
+           << fillHoles(boundedText(rhsOf(nest, s), scalars),
+                        [](unsigned k) { return "cvo_" + std::to_string(k); })
+           << ");\n";
     indent -= 2;
     line() << "}\n";
   }
 };
 } // namespace
-
-std::vector<std::string> valueTypes(const Nest &nest) {
-  std::vector<std::string> types;
-  auto add = [&](StringRef type) {
-    if (!is_contained(types, type))
-      types.push_back(type.str());
-  };
-  for (const Array &a : nest.arrays)
-    add(a.elementType);
-  for (const Argument &a : nest.function.arguments)
-    if (a.role == Argument::ScalarArg) {
-      auto [before, after] = StringRef(a.type).split('@');
-      add((before + after).str());
-    }
-  for (const StatementPath &p : statements(nest))
-    for (StringRef type : floatingTypes(rhsOf(nest, *p.statement)))
-      add(type);
-  return types;
-}
 
 bool isFloating(const Nest &nest) {
   auto isOf = [&](StringRef type) {
@@ -409,12 +330,6 @@ bool isFloating(const Nest &nest) {
                      !isOf(typeOf(nest, s, e)));
            });
          });
-}
-
-bool hasCallOrChoice(const Nest &nest) {
-  return any_of(statements(nest), [&](const StatementPath &p) {
-    return hasCallOrChoice(rhsOf(nest, *p.statement));
-  });
 }
 
 std::vector<std::string> coverageNames(const Nest &nest) {

@@ -21,21 +21,15 @@ std::string arrayName(const Array &array);
 /// \p e over driverName in C++, all in int64_t and exact for negative values.
 std::string exprText(const Nest &nest, const IndexExpr &e);
 
-/// The types whose rounding takes part in the results: of elements, scalars and
-/// conversions.
-std::vector<std::string> valueTypes(const Nest &nest);
-
 /// Whether no element is an integer or becomes one.
 bool isFloating(const Nest &nest);
-/// Whether any statement calls or chooses (RhsText.h).
-bool hasCallOrChoice(const Nest &nest);
 
 /// What convopt_verify::coverage counts: each statement of \p nest, and after
 /// it its reads under guards.
 std::vector<std::string> coverageNames(const Nest &nest);
 
 /// The loops and statements of \p nest as the body of a function that computes
-/// convopt_verify::Cell values (DriverRuntime.h), indented by \p indent.
+/// convopt_verify::Bounded values (DriverBounds.h), indented by \p indent.
 std::string referenceBody(const Nest &nest, unsigned indent);
 
 } // namespace convopt::verify

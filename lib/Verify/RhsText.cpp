@@ -10,6 +10,7 @@
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -31,13 +32,6 @@ static std::string onHost(StringRef function) {
   return (isOfDevice ? "convopt_verify::intrinsics::" : "") + function.str();
 }
 
-std::string hostText(const CExpr &e) {
-  return e.replaced([](const CExpr &part) {
-    return part.kind == CExpr::Call ? renamed(part, onHost(part.callee()))
-                                    : part.token.str();
-  });
-}
-
 static std::string wideToken(const CExpr &e) {
   if (e.kind == CExpr::Literal && typeOfLiteral(e.token) == "float")
     return "double(" + e.token.str() + ")";
@@ -50,13 +44,120 @@ static std::string wideToken(const CExpr &e) {
 
 std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
 
-std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
+namespace {
+
+/// Prints a tree of DriverBounds.h's functions, which carry errors on.
+struct BoundedPrinter {
+  ArrayRef<std::string> scalars;
+
+  std::string print(const CExpr &e) const {
+    if (e.kind == CExpr::Literal || e.kind == CExpr::Name)
+      return known(e.token);
+    if (e.kind == CExpr::Operand)
+      return e.token.str();
+    if (e.kind == CExpr::Cast)
+      return convert(e.token, e.parts[0]);
+    if (e.kind == CExpr::Choice)
+      return choice(e, print(e.parts[1]), print(e.parts[2]));
+    if (e.isBinary({"&&"}))
+      return choice(e, convert("bool", e.parts[1]), known("false"));
+    if (e.isBinary({"||"}))
+      return choice(e, known("true"), convert("bool", e.parts[1]));
+    if (e.isUnary({"!"}))
+      return choice(e, known("false"), known("true"));
+    return function(e);
+  }
+
+private:
+  static std::string known(StringRef text) {
+    return "convopt_verify::known(" + text.str() + ")";
+  }
+
+  std::string convert(StringRef type, const CExpr &e) const {
+    return "convopt_verify::convert<" + type.str() + ">(" + print(e) + ")";
+  }
+
+  /// A side is computed where it is needed.
+  std::string choice(const CExpr &e, const std::string &yes,
+                     const std::string &no) const {
+    return "convopt_verify::choose(" + print(e.parts[0]) + ", [&] { return " +
+           yes + "; }, [&] { return " + no + "; })";
+  }
+
+  static std::string carrier(const CExpr &e) {
+    if (e.isBinary({"+", "-", "*"}))
+      return "arithmetic(";
+    if (e.isBinary({"/"}))
+      return "quotient(";
+    if (e.isBinary({"<", ">", "<=", ">=", "==", "!="}))
+      return "compare(";
+    if (e.isUnary({"+", "-", "~"}))
+      return "apply(0, ";
+    // Of these the device is as far off where they are near zero.
+    const bool isAbsolute = is_contained(
+        {"__cosf", "__log10f", "__log2f", "__logf", "__sinf"}, e.callee());
+    if (e.kind == CExpr::Call && isMathFunction(e.callee()) && !isAbsolute) {
+      const std::string ofDouble = ofDoubles(e.callee()).str();
+      return (e.callee() == ofDouble + "f" ? "apply<float>(" : "apply(") +
+             std::to_string(roundingsOf(ofDouble)) + ", ";
+    }
+    return e.kind == CExpr::Call || e.kind == CExpr::Verbatim ? "call("
+                                                              : "exactly(";
+  }
+
+  /// Parts of calls, subscripts and the like may be no numbers.
+  bool isNumber(const CExpr &part, const CExpr &whole) const {
+    return whole.kind == CExpr::Binary || whole.isUnary({"+", "-", "~"}) ||
+           part.any([&](const CExpr &e) {
+             return e.kind == CExpr::Operand ||
+                    (e.kind == CExpr::Name && is_contained(scalars, e.token));
+           });
+  }
+
+  std::string function(CExpr e) const {
+    const std::string carry = "convopt_verify::" + carrier(e);
+    std::vector<std::string> parameters, arguments{""};
+    for (CExpr &part : e.parts)
+      if (isNumber(part, e)) {
+        parameters.push_back("auto cvx_" + std::to_string(parameters.size()));
+        arguments.push_back(print(part));
+        part = {CExpr::Operand, part.source, part.source};
+      }
+    unsigned next = 0;
+    const std::string text = e.replaced([&](const CExpr &part) {
+      return part.kind == CExpr::Operand ? "cvx_" + std::to_string(next++)
+                                         : wideToken(part);
+    });
+    return carry + "[&](" + join(parameters, ", ") + ") { return " + text +
+           "; }" + join(arguments, ", ") + ")";
+  }
+};
+
+} // namespace
+
+std::string boundedText(const CExpr &e, ArrayRef<std::string> scalars) {
+  return BoundedPrinter{scalars}.print(e);
+}
+
+static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
+
+/// Holds what takes integers alone: `%`, bits, shifts, a subscript. Such text
+/// keeps its `-`, as what it computes is exact.
+static bool needsIntegers(const CExpr &e) {
+  return e.any([](const CExpr &part) {
+    return part.isBinary({"<<", ">>", "%", "^", "&", "|"}) ||
+           part.isUnary({"~"}) || part.kind == CExpr::Subscript ||
+           (isVerbatim(part) &&
+            (part.source.find_first_of("%^&|~[") != StringRef::npos ||
+             part.source.contains("<<") || part.source.contains(">>")));
+  });
+}
+
+std::string magnitudeText(const CExpr &e) {
   const bool keepsSigns = needsIntegers(e);
   return e.replaced([&](const CExpr &part) -> std::string {
     if (!keepsSigns && (part.isBinary({"-"}) || part.isUnary({"-"})))
       return part.kind == CExpr::Unary && !part.parts.empty() ? "" : "+";
-    if (part.kind == CExpr::Name && is_contained(names, part.token))
-      return "cvm_" + part.token.str();
     if (part.kind == CExpr::Call && part.callee() == "min")
       return renamed(part, "max");
     if (part.kind == CExpr::Call && ofDoubles(part.callee()) == "fmin")
@@ -65,7 +166,6 @@ std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
   });
 }
 
-static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
 static bool isShift(const CExpr &e) {
   return e.isBinary({"<<", ">>"}) || isVerbatim(e);
 }
@@ -88,16 +188,6 @@ std::set<size_t> partialOperands(const CExpr &e) {
       part.parts[1].walk(add);
   });
   return result;
-}
-
-bool needsIntegers(const CExpr &e) {
-  return e.any([](const CExpr &part) {
-    return part.isBinary({"<<", ">>", "%", "^", "&", "|"}) ||
-           part.isUnary({"~"}) || part.kind == CExpr::Subscript ||
-           (isVerbatim(part) &&
-            (part.source.find_first_of("%^&|~[") != StringRef::npos ||
-             part.source.contains("<<") || part.source.contains(">>")));
-  });
 }
 
 /// Whether no number that \p e makes of small integers is rounded or wraps.
@@ -123,40 +213,6 @@ static bool isExactPart(const CExpr &e) {
 
 bool isExactOnIntegers(const CExpr &e) {
   return !e.any([](const CExpr &part) { return !isExactPart(part); });
-}
-
-/// Adds what within \p e is converted or passed to a function.
-static void addArguments(const CExpr &e, std::vector<const CExpr *> &parts) {
-  // Sides of a choice may mean nothing where it takes the other one.
-  if (e.kind == CExpr::Choice || e.isBinary({"&&", "||"}))
-    return;
-  for (const CExpr &part : e.parts) {
-    if (e.kind == CExpr::Cast || e.kind == CExpr::Call)
-      parts.push_back(&part);
-    addArguments(part, parts);
-  }
-}
-
-std::vector<const CExpr *> roundedParts(const CExpr &e) {
-  if (e.any(isVerbatim))
-    return {};
-  std::vector<const CExpr *> parts{&e};
-  addArguments(e, parts);
-  return parts;
-}
-
-std::vector<StringRef> floatingTypes(const CExpr &e) {
-  std::vector<StringRef> types;
-  e.walk([&](const CExpr &part) {
-    // A source may call a variable `half`.
-    const bool isConversion =
-        part.kind == CExpr::Cast || part.kind == CExpr::Call;
-    if (isConversion || part.kind == CExpr::Name)
-      for (const Lexeme &l : lexemes(part.token))
-        if (convopt::isFloating(l.text) && (isConversion || l.text != "half"))
-          types.push_back(l.text);
-  });
-  return types;
 }
 
 bool hasCallOrChoice(const CExpr &e) {

@@ -27,6 +27,12 @@ llvm::StringRef typeOfBits(llvm::StringRef name);
 /// is of less precision; others are their own.
 llvm::StringRef ofDoubles(llvm::StringRef name);
 
+/// How many roundings the result of \p name may be off by: none of what
+/// chooses, cuts to a whole number or gives an argument, one of what is rounded
+/// correctly, 8 of others, of which CUDA's libraries promise no less, and 32 of
+/// fast intrinsics, whose error grows with their arguments.
+unsigned roundingsOf(llvm::StringRef name);
+
 /// The functions of a, b and c that are `a * b + c`, rounded once.
 llvm::ArrayRef<llvm::StringRef> fusedFunctions();
 

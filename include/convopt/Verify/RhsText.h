@@ -9,30 +9,24 @@
 #define CONVOPT_VERIFY_RHSTEXT_H
 
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <set>
 #include <string>
-#include <vector>
 
 namespace convopt::verify {
 
-/// The text of \p e with its holes, for a host: intrinsics of the device are
-/// those of cuda_on_cpu_intrinsics.h in the driver.
-std::string hostText(const CExpr &e);
-
-/// The same in double: float literals are converted, and float functions of the
-/// C library lose their `f`.
+/// The text of \p e with its holes in double, for a host: float literals are
+/// converted, float functions of the C library lose their `f`, and intrinsics
+/// of the device are those of cuda_on_cpu_intrinsics.h in the driver.
 std::string wideText(const CExpr &e);
 
-/// The same as a bound on the magnitude: every difference becomes a sum and
-/// every minimum a maximum, for operands that are not negative. Each of
-/// \p names (scalars, that may be negative) becomes `cvm_<name>`.
-std::string magnitudeText(const CExpr &e,
-                          llvm::ArrayRef<std::string> names = {});
+/// The same with bounds on errors (DriverBounds.h), which the \p scalars of the
+/// function have in their types.
+std::string boundedText(const CExpr &e, llvm::ArrayRef<std::string> scalars);
 
-/// Holds what takes integers alone: `%`, bits, shifts, a subscript. Such text
-/// keeps its `-`, as what it computes is exact.
-bool needsIntegers(const CExpr &e);
+/// The same as a bound on the magnitude: every difference becomes a sum and
+/// every minimum a maximum, for operands that are not negative.
+std::string magnitudeText(const CExpr &e);
 
 /// Holds a shift, which has no meaning for negative counts.
 bool hasShift(const CExpr &e);
@@ -46,14 +40,6 @@ std::set<size_t> partialOperands(const CExpr &e);
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
 bool isExactOnIntegers(const CExpr &e);
-
-/// \p e and what within is converted or passed to a function, whatever is
-/// chosen: where a number that is too large for its type shows. None of text
-/// whose meaning is open.
-std::vector<const CExpr *> roundedParts(const CExpr &e);
-
-/// Names of floating-point types that \p e converts to.
-std::vector<llvm::StringRef> floatingTypes(const CExpr &e);
 
 /// Calls a function or chooses: the result can be smaller than the terms whose
 /// rounding it inherits.
