@@ -421,14 +421,14 @@ struct Array {
   /// the last one it is less, and of bounds that cannot be compared each may be
   /// the least.
   std::vector<IndexExpr> footprint;
-  /// By dimension, what reads whose Operand::otherwise is AtBorder find past
-  /// the ends; empty: nothing does. Of inputs.
-  std::vector<Border> borders = {};
   /// How many leading dimensions passes added (scalar and array expansion).
   unsigned expandedDims = 0;
   /// Of a local array that staging made; its extents are those of the box.
   std::optional<Buffer> buffer = std::nullopt;
   SourceRange range = {};
+  /// By dimension, what reads whose Operand::otherwise is AtBorder find past
+  /// the ends; empty: nothing does. Of inputs.
+  std::vector<Border> borders = {};
 
   bool isLocal() const { return role == LocalArray; }
 };
