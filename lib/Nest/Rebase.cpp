@@ -68,8 +68,10 @@ NodeRef Rebase::statement(const Statement &old) {
     if (o.kind == Operand::Read)
       access(o.access, old);
     o.index = overCurrentLoops(old, o.index);
-    for (Constraint &c : o.guard)
-      c.expr = overCurrentLoops(old, c.expr);
+    for (auto *conditions : {&o.guard, o.readBefore ? &*o.readBefore : nullptr})
+      if (conditions)
+        for (Constraint &c : *conditions)
+          c.expr = overCurrentLoops(old, c.expr);
   }
   s->iterators = enclosing;
   for (unsigned id : enclosing)

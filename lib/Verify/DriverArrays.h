@@ -394,8 +394,11 @@ private:
     const size_t odd = begin * sizeof(T) % 8;
     return odd && alignment == sizeof(T) ? (8 - odd) / sizeof(T) : 0;
   }
-  /// The bytes before that element, which a host function is not to read.
-  size_t front() const { return (shift() + begin) * sizeof(T); }
+  /// The bytes before that element, which a host function is not to read; a
+  /// variable of the file is there from its first.
+  size_t front() const {
+    return (shift() + (least != 0 ? 0 : begin)) * sizeof(T);
+  }
 
   void release() {
     if (block)

@@ -152,7 +152,9 @@ private:
                              [&](const IndexExpr &e) {
                                return overCurrentLoops(s, e);
                              })
-               << ") " << element(s, o.access, "read") << ";\n";
+               << ") "
+               << element(s, o.access, "read", o.otherwise == AtBorder)
+               << ";\n";
   }
 
   /// Counts the statements in \p nodes that guards keep from running.
