@@ -22,8 +22,8 @@ namespace convopt {
 
 class TouchedElements {
 public:
-  /// Of \p original, as the source has it. isl may take \p maxOperations for each
-  /// question.
+  /// Of \p original, as the source has it. isl may take \p maxOperations for
+  /// each question.
   TouchedElements(const Nest &original, unsigned long maxOperations)
       : nest(withCases(original)), tree(scan(nest)), context(maxOperations),
         params(context.get(), nest) {}

@@ -260,8 +260,7 @@ private:
   };
   Sides sidesOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                 const Names &names) const;
-  void lowerElement(const Copy &c, const CopyBox &box, CopyPlace p,
-                    Scope &s);
+  void lowerElement(const Copy &c, const CopyBox &box, CopyPlace p, Scope &s);
   void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
                  Scope &s);
   CopyPartition partitionOf(const Copy &c, const CopyBox &box, Scope &s);
@@ -287,9 +286,9 @@ private:
                                   const CopyPlace &p, const Names &names) const;
   program::Expr insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                          const Scope &s) const;
-  /// Declares what place \p p of \p c, which continues past the array's ends, is
-  /// an image of. Those that no window has, in a tile that reaches past all of
-  /// them, get some element.
+  /// Declares what place \p p of \p c, which continues past the array's ends,
+  /// is an image of. Those that no window has, in a tile that reaches past all
+  /// of them, get some element.
   void declareImages(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
   /// Declares iterators of the unfolded buffer of \p c that are functions of
   /// the coordinates in dimensions \p known.
@@ -365,7 +364,8 @@ private:
   program::Expr imageExpr(Border b, const IndexExpr &v, const IndexExpr &extent,
                           bool mayBeBelow, bool mayBeAbove,
                           const Names &names) const;
-  /// What \p o reads from the array itself, which may be past the ends \p asked.
+  /// What \p o reads from the array itself, which may be past the ends \p
+  /// asked.
   program::Expr atBorder(const Operand &o, llvm::ArrayRef<Constraint> asked,
                          const Scope &s) const;
   program::Expr operand(const Operand &o, const Statement &st,

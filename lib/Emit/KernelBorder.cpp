@@ -124,8 +124,8 @@ Expr KernelBody::atBorder(const Operand &o, ArrayRef<Constraint> asked,
     if (!isBelow && !isAbove)
       continue;
     const Var v = names.variable("image");
-    names.bind(v, imageExpr(borderOf(a, d), e, a.extents[d], isBelow, isAbove,
-                            names));
+    names.bind(
+        v, imageExpr(borderOf(a, d), e, a.extents[d], isBelow, isAbove, names));
     e = IndexExpr::of(v);
   }
   return element(image, names);

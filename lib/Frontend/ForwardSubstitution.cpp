@@ -123,7 +123,8 @@ private:
     if (o.kind == Operand::Index || o.readBefore || !use.isGuarded)
       return o;
     // An element of a border is read wherever the statement runs.
-    o.readBefore = o.otherwise == AtBorder ? std::vector<Constraint>() : o.guard;
+    o.readBefore =
+        o.otherwise == AtBorder ? std::vector<Constraint>() : o.guard;
     for (const NodeRef &n : use.around)
       append_range(*o.readBefore, isa<Loop>(*n)
                                       ? loopConstraints(cast<Loop>(*n))

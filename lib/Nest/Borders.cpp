@@ -68,7 +68,7 @@ bool BorderFacts::isContradiction(ArrayRef<Constraint> all) const {
 }
 
 std::vector<Constraint> askedOn(ArrayRef<Coordinate> all,
-                                       ArrayRef<Side> sides) {
+                                ArrayRef<Side> sides) {
   std::vector<Constraint> asked;
   for (auto [c, side] : zip(all, sides)) {
     if (side == Inside && c.hasBelow)
@@ -82,7 +82,7 @@ std::vector<Constraint> askedOn(ArrayRef<Coordinate> all,
 }
 
 std::vector<std::vector<Side>> combinationsOf(ArrayRef<Coordinate> all,
-                                                     const BorderFacts &facts) {
+                                              const BorderFacts &facts) {
   std::vector<std::vector<Side>> combinations(1);
   for (const Coordinate &c : all)
     for (const std::vector<Side> &before : std::exchange(combinations, {}))
@@ -173,12 +173,13 @@ static Body casesOf(const Nest &nest, const BorderFacts &facts,
 Nest withCases(const Nest &nest) {
   const BorderFacts facts(nest);
   Nest result = nest;
-  result.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-    const auto *s = dyn_cast<Statement>(n.get());
-    return s && any_of(s->operands, readsBorder)
-               ? std::optional(casesOf(nest, facts, *s))
-               : std::nullopt;
-  });
+  result.body =
+      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+        const auto *s = dyn_cast<Statement>(n.get());
+        return s && any_of(s->operands, readsBorder)
+                   ? std::optional(casesOf(nest, facts, *s))
+                   : std::nullopt;
+      });
   return result;
 }
 

@@ -304,10 +304,11 @@ bool HeaderParser::borders(std::vector<Border> &all) {
   if (!c.expect("("))
     return false;
   do {
-    const auto *name = find_if(
-        BorderNames, [&](const char *word) { return c.eatWord(word); });
+    const auto *name =
+        find_if(BorderNames, [&](const char *word) { return c.eatWord(word); });
     if (name == std::end(BorderNames))
-      return c.fail("expected a border: none, clamp, reflect, symmetric or wrap");
+      return c.fail(
+          "expected a border: none, clamp, reflect, symmetric or wrap");
     all.push_back(Border(name - std::begin(BorderNames)));
   } while (c.eat(","));
   return c.expect(")");

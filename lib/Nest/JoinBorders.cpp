@@ -31,8 +31,8 @@ struct Case {
 /// Cases side by side that may be one statement.
 class Joining {
 public:
-  Joining(const Nest &nest, const BorderFacts &facts, ArrayRef<const Loop *> loops,
-          ArrayRef<Case> cases)
+  Joining(const Nest &nest, const BorderFacts &facts,
+          ArrayRef<const Loop *> loops, ArrayRef<Case> cases)
       : nest(nest), facts(facts), loops(loops), cases(cases),
         borders(nest.arrays.size()) {
     for (const auto &[id, a] : enumerate(nest.arrays)) {
@@ -116,8 +116,8 @@ bool Joining::findCoordinates(const Statement &inner) {
       if (a.role != Array::Input || !o.guard.empty() || !value.usesLoops())
         return false;
       const Coordinate own{value, nest.expandDefinitions(a.extents[d])};
-      auto known = find_if(
-          coordinates, [&](const Coordinate &c) { return c.isSame(own); });
+      auto known = find_if(coordinates,
+                           [&](const Coordinate &c) { return c.isSame(own); });
       coordinateAt[place] = known - coordinates.begin();
       if (known == coordinates.end())
         coordinates.push_back(own);
@@ -139,8 +139,8 @@ bool Joining::findBorder(const Place &place) {
     if (borderAt(place) != Border::None && borderAt(place) != b)
       continue;
     auto isImage = [&](const IndexExpr &e, bool isAbove) {
-      return e == nest.expandDefinitions(
-                      imageOf(b, c.value, c.extent, isAbove));
+      return e ==
+             nest.expandDefinitions(imageOf(b, c.value, c.extent, isAbove));
     };
     std::vector<std::vector<Side>> found = sides;
     const bool isOne = all_of(zip(cases, found), [&](auto both) {
@@ -190,9 +190,8 @@ bool Joining::findEnds(size_t number) {
 bool Joining::hasEveryCombination() const {
   const std::set<std::vector<Side>> distinct(sides.begin(), sides.end());
   return distinct.size() == cases.size() &&
-         all_of(combinationsOf(coordinates, facts), [&](const auto &of) {
-           return distinct.count(of) != 0;
-         });
+         all_of(combinationsOf(coordinates, facts),
+                [&](const auto &of) { return distinct.count(of) != 0; });
 }
 
 /// Whether the guard of \p c holds where its coordinates are on the sides \p of
@@ -278,8 +277,8 @@ static void joinFirst(Nest &nest, const BorderFacts &facts,
   std::vector<Case> all;
   while (k + all.size() != body.size() && all.size() != Most) {
     std::optional<Case> next = caseOf(nest, body[k + all.size()]);
-    if (!next || (!all.empty() && !isSameButSubscripts(*all[0].statement,
-                                                       *next->statement)))
+    if (!next || (!all.empty() &&
+                  !isSameButSubscripts(*all[0].statement, *next->statement)))
       break;
     all.push_back(std::move(*next));
   }
@@ -287,7 +286,8 @@ static void joinFirst(Nest &nest, const BorderFacts &facts,
     std::vector<const Case *> inner;
     for (const Case &c : all)
       inner.push_back(&c);
-    // Mirrored, one subscript is as good as another, and the plainest is better.
+    // Mirrored, one subscript is as good as another, and the plainest is
+    // better.
     stable_sort(inner, [](const Case *a, const Case *b) {
       return sizesIn(*a->statement) < sizesIn(*b->statement);
     });

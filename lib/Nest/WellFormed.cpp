@@ -124,8 +124,8 @@ bool Checker::arrays() {
     if (a.expandedDims > a.extents.size() || (a.expandedDims && !a.isLocal()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.expandedDims) + " expanded dimensions");
-    if (!a.borders.empty() && (a.role != Array::Input ||
-                               a.borders.size() != a.extents.size()))
+    if (!a.borders.empty() &&
+        (a.role != Array::Input || a.borders.size() != a.extents.size()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.borders.size()) +
                   " borders: an input has one for each dimension");
@@ -268,8 +268,9 @@ bool Checker::buffer(const Array &a) {
   if (a.buffer->fill.empty())
     return true;
   if (a.buffer->fill == AtBorder)
-    return !of.borders.empty() || fail("buffer '" + a.name + "' has a border, '" +
-                                       of.name + "' has none");
+    return !of.borders.empty() ||
+           fail("buffer '" + a.name + "' has a border, '" + of.name +
+                "' has none");
   std::string why = whyNoValue(a.buffer->fill);
   return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
 }

@@ -195,6 +195,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   staging.packs = !request.fewOutputs;
   staging.anyLength = false;
   staging.hasRows = tile->hasRows;
+  staging.partly = pipeline.legality().partly;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
   const double beside =
@@ -207,7 +208,9 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
     return steps.takeError();
   if (none_of(*steps, stages))
     return refuse("structure",
-                  "no element is read by several threads of a block",
+                  staging.partly.empty()
+                      ? "no element is read by several threads of a block"
+                      : partlyText(nest.arrays[staging.partly[0]]),
                   nest.function.range);
   if (Error e = checkStaged(nest, *steps, gpu))
     return std::move(e);

@@ -40,6 +40,11 @@ namespace convopt {
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
 
+std::string partlyText(const Array &a) {
+  return "'" + a.name +
+         "' is read to its end only where sizes, flags or guards say so";
+}
+
 namespace {
 
 class Planner {
@@ -55,7 +60,7 @@ public:
       return e;
     find();
     for (unsigned array : sum.arrays)
-      if (!sum.isStaged(array))
+      if (!sum.isStaged(array) || isPartly(array))
         unstaged.push_back(array);
       else if (!tryConstant(array))
         addPlan(planArray(array));
@@ -94,6 +99,15 @@ private:
     if (found)
       sum = std::move(*found);
     return found.has_value();
+  }
+
+  /// Whether less of \p array may be there than copies would read; says so.
+  bool isPartly(unsigned array) {
+    if (!is_contained(spec.partly, array))
+      return false;
+    const Array &a = nest.arrays[array];
+    missed("left '" + a.name + "' in global memory: " + partlyText(a), a.range);
+    return true;
   }
 
   /// Says what other sums than the one that is staged read.

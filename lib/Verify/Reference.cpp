@@ -152,8 +152,7 @@ private:
                              [&](const IndexExpr &e) {
                                return overCurrentLoops(s, e);
                              })
-               << ") "
-               << element(s, o.access, "read", o.otherwise == AtBorder)
+               << ") " << element(s, o.access, "read", o.otherwise == AtBorder)
                << ";\n";
   }
 
@@ -267,8 +266,9 @@ private:
         line() << "if (convopt_verify::state.recording && !" << reads << ")\n";
         line() << "  " << element(s, o.access, "keep") << ";\n";
       }
-      value = isPast ? element(s, o.access, "read", isPast) : reads + " ? " + value + " : convopt_verify::known<" +
-              a.elementType + ">(" + o.otherwise + ")";
+      value = isPast ? element(s, o.access, "read", isPast)
+                     : reads + " ? " + value + " : convopt_verify::known<" +
+                           a.elementType + ">(" + o.otherwise + ")";
     }
     line() << "const auto " << name << " = " << value << ";\n";
   }

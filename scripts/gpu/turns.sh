@@ -20,6 +20,7 @@ batch-norm.c batch_norm_tiled_launch(16, 64, 112, 112, a[0], a[1], a[2], a[3], n
 power-iteration.c power_iteration_tiled_launch(8192, 100, a[0], a[1], a[2], nullptr)
 stencil-steps.c jacobi_tiled_launch(4096, 4096, 100, a[0], a[1], nullptr)
 clamp-blur.c blur_tiled_launch(a[0], a[1], a[2], 4096, 4096, nullptr)
+periodic.c smooth_tiled_launch(a[0], a[1], a[2], 4096, 4096, nullptr)
 reflect-layer.c layer_tiled_launch(a[0], a[1], a[2], 16, 64, 64, 56, 56, nullptr)
 CASES
 }

@@ -138,8 +138,8 @@ struct Access {
   }
 };
 
-/// What Operand::otherwise and Buffer::fill are in place of a constant where the
-/// array has borders.
+/// What Operand::otherwise and Buffer::fill are in place of a constant where
+/// the array has borders.
 inline constexpr const char *AtBorder = "border";
 
 /// One thing that a statement's right-hand side reads.

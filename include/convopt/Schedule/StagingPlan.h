@@ -46,7 +46,12 @@ struct StagingSpec {
     std::string name;
   };
   std::optional<Split> split = std::nullopt;
+  /// Arrays that stay where they are (LegalityOptions::partly).
+  std::vector<unsigned> partly = {};
 };
+
+/// That \p a is among StagingSpec::partly.
+std::string partlyText(const Array &a);
 
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.

@@ -81,8 +81,8 @@ RandomConvolution::array(const std::string &name, Access access,
     footprint += isLong ? "" : " * (" + access[d].first + ")";
     element += "[" + access[d].second + "]";
     auto mode = borders.find(access[d].second);
-    modes += (d == 0 ? "" : ", ") +
-             (mode == borders.end() ? "none" : mode->second);
+    modes +=
+        (d == 0 ? "" : ", ") + (mode == borders.end() ? "none" : mode->second);
   }
   arrays += "array " + name + ": " + t + extents + " " + role;
   if (!last.empty()) // the last row ends early
@@ -359,17 +359,16 @@ void RandomConvolution::convolution() {
   }
   if (pitch.empty())
     pitch = longer(in.back().first);
-  const auto borders = pitch.empty()
-                           ? bordersOf(windows)
-                           : std::map<std::string, std::string>();
+  const auto borders =
+      pitch.empty() ? bordersOf(windows) : std::map<std::string, std::string>();
   std::string element = array("in", in, "input", pitch, borders),
               guard = guardOf(windows);
   const std::string target = array("out", out, "output");
   if (!guard.empty() && (!borders.empty() || random.chance(40))) {
     element = "guarded(" + guard + ", " + element + ", " +
               (!borders.empty() ? "border"
-               : isPooling     ? "-1000.0f"
-                               : "0.0f") +
+               : isPooling      ? "-1000.0f"
+                                : "0.0f") +
               ")";
     guard.clear();
   }
