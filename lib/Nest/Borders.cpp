@@ -47,16 +47,17 @@ BorderFacts::BorderFacts(const Nest &nest)
 }
 
 bool BorderFacts::isAlways(const IndexExpr &e,
-                           ArrayRef<const Loop *> loops) const {
+                           const ProofDomain &domain) const {
   const std::optional<Needs> needs =
-      prover.nonNegative(nest.expandDefinitions(e), {loops.vec(), {}});
+      prover.nonNegative(nest.expandDefinitions(e), domain);
   return needs && needs->empty();
 }
 
 bool BorderFacts::follows(const Constraint &a, const Constraint &b,
                           ArrayRef<const Loop *> loops) const {
   return a.kind == Constraint::NonNegative &&
-         (isNotNegative(a.expr - b.expr) || isAlways(a.expr, loops));
+         (isNotNegative(a.expr - b.expr) ||
+          isAlways(a.expr, {loops.vec(), {}}));
 }
 
 bool BorderFacts::isContradiction(ArrayRef<Constraint> all) const {
@@ -172,14 +173,24 @@ static Body casesOf(const Nest &nest, const BorderFacts &facts,
 
 Nest withCases(const Nest &nest) {
   const BorderFacts facts(nest);
+  unsigned next = 0;
+  for (const StatementPath &p : statements(nest))
+    next = std::max(next, p.statement->id + 1);
+  auto taken = [&](const NodeRef &n) -> std::optional<Body> {
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s || none_of(s->operands, readsBorder))
+      return std::nullopt;
+    Body cases = casesOf(nest, facts, *s);
+    for (NodeRef &c : drop_begin(cases)) {
+      auto one =
+          std::make_shared<Statement>(cast<Statement>(*bodyOf(*c)->front()));
+      one->id = next++;
+      c = withBody(*c, {one});
+    }
+    return cases;
+  };
   Nest result = nest;
-  result.body =
-      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-        const auto *s = dyn_cast<Statement>(n.get());
-        return s && any_of(s->operands, readsBorder)
-                   ? std::optional(casesOf(nest, facts, *s))
-                   : std::nullopt;
-      });
+  result.body = rewrite(nest.body, taken);
   return result;
 }
 

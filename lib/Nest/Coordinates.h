@@ -57,8 +57,8 @@ public:
 
   /// An array that the statement reads has elements.
   void know(const Coordinate &c) { prover.know(c.extent - 1); }
-  /// Whether \p e >= 0 in all iterations of \p loops.
-  bool isAlways(const IndexExpr &e, llvm::ArrayRef<const Loop *> loops) const;
+  /// Whether \p e >= 0 on all of \p domain.
+  bool isAlways(const IndexExpr &e, const ProofDomain &domain) const;
   /// Whether \p a holds where \p b does, or in all iterations of \p loops.
   bool follows(const Constraint &a, const Constraint &b,
                llvm::ArrayRef<const Loop *> loops) const;

@@ -319,7 +319,7 @@ static std::optional<IndexExpr> dividendOf(const IndexExpr &e,
 /// Makes a border of remainders in \p s: \p v % extent is what `wrap` has where
 /// v is less than an extent away.
 static NodeRef wrapped(Nest &nest, const BorderFacts &facts,
-                       ArrayRef<const Loop *> loops, const NodeRef &node) {
+                       const ProofDomain &around, const NodeRef &node) {
   const auto *old = dyn_cast<Statement>(node.get());
   if (!old)
     return node;
@@ -335,14 +335,16 @@ static NodeRef wrapped(Nest &nest, const BorderFacts &facts,
       const auto v = dividendOf(nest.expandDefinitions(e), extent);
       const Border b = borderOf(a, d);
       if (!v || (b != Border::None && b != Border::Wrap) ||
-          !facts.isAlways(*v + extent, loops) ||
-          !facts.isAlways(2 * extent - 1 - *v, loops))
+          !facts.isAlways(*v + extent, around) ||
+          !facts.isAlways(2 * extent - 1 - *v, around) ||
+          facts.isAlways(-*v - 1, around) ||
+          facts.isAlways(*v - extent, around))
         continue;
       e = *v;
       isAny = true;
       for (const Constraint &end :
            {Coordinate{*v, extent}.first(), Coordinate{*v, extent}.last()})
-        if (!facts.isAlways(end.expr, loops)) {
+        if (!facts.isAlways(end.expr, around)) {
           a.borders.resize(a.extents.size());
           a.borders[d] = Border::Wrap;
           o.guard.push_back(end);
@@ -354,28 +356,27 @@ static NodeRef wrapped(Nest &nest, const BorderFacts &facts,
 }
 
 static Body joined(Nest &nest, const BorderFacts &facts,
-                   std::vector<const Loop *> &loops, Body body) {
+                   const ProofDomain &around, Body body) {
   for (size_t k = 0; k != body.size(); ++k) {
-    joinFirst(nest, facts, loops, body, k);
-    body[k] = wrapped(nest, facts, loops, body[k]);
+    joinFirst(nest, facts, around.loops, body, k);
+    body[k] = wrapped(nest, facts, around, body[k]);
     const Body *inner = bodyOf(*body[k]);
     if (!inner || inner->empty())
       continue;
-    const auto *l = dyn_cast<Loop>(body[k].get());
-    if (l)
-      loops.push_back(l);
-    Body within = joined(nest, facts, loops, *inner);
-    body[k] = withBody(*body[k], std::move(within));
-    if (l)
-      loops.pop_back();
+    ProofDomain within = around;
+    if (const auto *l = dyn_cast<Loop>(body[k].get()))
+      within.loops.push_back(l);
+    else
+      append_range(within.guards, cast<Guard>(*body[k]).conditions);
+    Body changed = joined(nest, facts, within, *inner);
+    body[k] = withBody(*body[k], std::move(changed));
   }
   return body;
 }
 
 Nest joinBorders(const Nest &nest) {
   Nest result = nest;
-  std::vector<const Loop *> around;
-  result.body = joined(result, BorderFacts(nest), around, nest.body);
+  result.body = joined(result, BorderFacts(nest), {}, nest.body);
   return result;
 }
 

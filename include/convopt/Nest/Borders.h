@@ -37,8 +37,9 @@ Border borderOf(const Array &array, size_t d);
 Nest joinBorders(const Nest &nest);
 
 /// For who asks which elements are read: in place of each statement with a
-/// border one for each case of each read that has it, all with its number. One
-/// of those of a read runs. Reads from buffers stay as they are.
+/// border one for each case of each read that has it. One of those of a read
+/// runs; the first, inside of the array, has the number of the statement.
+/// Reads from buffers stay as they are.
 Nest withCases(const Nest &nest);
 
 /// The statements of \p nest, those with a border once for each such case, in a
