@@ -54,6 +54,9 @@ PureCallee pureCallee(const CallExpr *call) {
   const FunctionDecl *definition = nullptr;
   bool isOwn = f && f->hasBody(definition) &&
                sm.isInMainFile(sm.getExpansionLoc(definition->getLocation()));
+  const DeviceForm form = deviceForm(result.name);
+  result.name = form.name.str();
+  result.rest = form.rest.str();
   result.isPure = isMathFunction(result.name) && !isOwn &&
                   (home->isTranslationUnit() || result.isStd);
   return result;

@@ -15,7 +15,8 @@
 namespace convopt {
 
 struct PureCallee {
-  std::string name;
+  std::string name;    // on devices, if it has another there
+  std::string rest;    // DeviceForm::rest
   bool isPure = false; // one of the math functions that CUDA also has
   bool isStd = false;  // written or found in namespace std
 };

@@ -229,8 +229,9 @@ void LoopSplitter::apply(const Split &s) {
     return;
   std::string text = "(" + it->text + ")",
               by = s.inner.str([&](Var v) { return nest.name(v); });
-  *it = {inner, text + " % (" + by + ")"};
-  threads.insert(it, {outer, text + " / (" + by + ")"});
+  const std::string tile = it->tile;
+  *it = {inner, text + " % (" + by + ")", /*by=*/"", tile};
+  threads.insert(it, {outer, text + " / (" + by + ")", /*by=*/"", tile});
 }
 
 bool LoopSplitter::splitOne() {
