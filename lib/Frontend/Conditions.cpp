@@ -30,7 +30,8 @@ static Pieces product(const Pieces &a, const Pieces &b) {
   for (const Conjunction &x : a)
     for (const Conjunction &y : b) {
       Conjunction both = x;
-      append_range(both, y);
+      copy_if(y, std::back_inserter(both),
+              [&](const Constraint &c) { return !is_contained(x, c); });
       result.push_back(std::move(both));
     }
   return result;
@@ -307,9 +308,12 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   Pieces result = product(*before, *r);
   if (!isAnd)
     result.insert(result.begin(), l->begin(), l->end());
+  // Of what both sides choose, most cases are not that of the other.
   if (result.size() > maxPieces)
-    return none(diag::Cases, e->getSourceRange(),
-                "a branch has too many cases");
+    erase_if(result, [&](const Conjunction &c) { return isImpossible(c); });
+  if (result.size() > maxPieces)
+    return none(diag::Cases, e->getSourceRange(), "a branch has too many cases",
+                "let it compare fewer values that are chosen among several");
   return result;
 }
 

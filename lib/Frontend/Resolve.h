@@ -57,6 +57,10 @@ void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted);
 void joinTiles(Nest &nest,
                const std::vector<std::pair<std::string, IndexExpr>> &indices);
 
+/// The parameter of \p nest that is defined as \p e, which has no names of such
+/// parameters, or \p e.
+IndexExpr named(const Nest &nest, const IndexExpr &e);
+
 /// Makes two loops of one whose iterator is used as a quotient and a remainder.
 /// One that becomes more than three is called by those of \p indices, variables
 /// and their values, that its parts are the values of.

@@ -130,8 +130,10 @@ Error ThreadMapper::chain(std::vector<MappedLoop *> &group) {
     if (!group[k]->digit.modulus && !isLast)
       return refuseVariable(diag::ThreadDigit, *group[k]->variable,
                             "uses all of an index that others use parts of");
+    group[k]->digit.divisor = next;
     if (group[k]->digit.modulus)
-      next = next * *group[k]->digit.modulus;
+      next = next *
+             named(nest, nest.expandDefinitions(*group[k]->digit.modulus));
   }
   return Error::success();
 }
@@ -144,8 +146,9 @@ IndexExpr ThreadMapper::extentOf(const ThreadDigit &d, const IndexExpr &total,
     return *d.modulus;
   if (std::optional<IndexExpr> exact = divideExactly(total, d.divisor))
     return *exact;
-  return IndexExpr::floorDiv(nest.expandDefinitions(total),
-                             nest.expandDefinitions(d.divisor));
+  return divideExactly(nest.expandDefinitions(total),
+                       nest.expandDefinitions(d.divisor))
+      .value_or(IndexExpr::floorDiv(total, d.divisor));
 }
 
 /// That the digits up to \p slowest have all their values together, and no
