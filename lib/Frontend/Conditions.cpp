@@ -292,7 +292,10 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (!b || !isLogical(b))
     return none(diag::DataBranch, e->getSourceRange(),
                 "a branch depends on data or is not affine",
-                "branches compare iterators and sizes");
+                readsElement(e)
+                    ? "read what it decides about before it, and choose the "
+                      "value: v = x[...]; v = mask[...] ? v : 0"
+                    : "branches compare iterators and sizes");
   bool isAnd =
       (b->getOpcode() == BO_LAnd || b->getOpcode() == BO_And) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);

@@ -25,14 +25,14 @@ namespace {
 struct Tiling {
   const Loop *tiles, *within;
   IndexExpr count, size;
-  IndexExpr first;              // what is added to `within`
+  IndexExpr first;             // what is added to `within`
   std::vector<IndexExpr> ends; // besides that of the tile
 };
 
 class TileJoiner {
 public:
-  TileJoiner(Nest &nest, const std::vector<std::pair<std::string, IndexExpr>>
-                             &indices)
+  TileJoiner(Nest &nest,
+             const std::vector<std::pair<std::string, IndexExpr>> &indices)
       : nest(nest), indices(indices) {}
 
   /// Joins one tile with what is in it, or returns false where there is none.
@@ -87,9 +87,8 @@ std::optional<Tiling> TileJoiner::tilingOf(unsigned tiles,
   for (const Bound &b : within.upper)
     if (&b != &*whole)
       t.ends.push_back(b.expr + t.first);
-  bool isUsed = t.first.isZero(), isOnlyJoined = none_of(t.ends, [](auto &e) {
-         return e.usesLoops();
-       });
+  bool isUsed = t.first.isZero(),
+       isOnlyJoined = none_of(t.ends, [](auto &e) { return e.usesLoops(); });
   Nest looked = nest; // at; loops of the nest itself stay
   looked.body = within.body;
   mapExpressions(looked, [&](const IndexExpr &e) {
@@ -117,19 +116,23 @@ bool TileJoiner::isUsedAround(unsigned tiles, const Loop &within) const {
   return isUsed;
 }
 
-/// The variable that is the index in a tile, or that of the loop within.
+/// The variable that is the index in a tile; else that of the first of a tile,
+/// or that of the loop within.
 std::string TileJoiner::nameOf(const Tiling &t) const {
   const IndexExpr value = t.first + IndexExpr::loop(t.within->id);
   auto it =
       find_if(indices, [&](const auto &named) { return named.second == value; });
-  return it == indices.end() ? nest.loopNames[t.within->id] : it->first;
+  if (it != indices.end())
+    return it->first;
+  StringRef first = nest.loopNames[t.tiles->id];
+  return first.consume_back("_tile") ? first.str()
+                                     : nest.loopNames[t.within->id];
 }
 
 /// Whether the tiles of \p t are as many as it takes to get to \p end.
 static bool areTo(const Nest &nest, const Tiling &t, const IndexExpr &end) {
-  return nest.expandDefinitions(
-             IndexExpr::floorDiv(end + (t.size - 1), t.size)) ==
-         nest.expandDefinitions(t.count);
+  return nest.expandDefinitions(IndexExpr::floorDiv(
+             end + (t.size - 1), t.size)) == nest.expandDefinitions(t.count);
 }
 
 /// Where a guard of each output ends \p loop, in which the tiles of \p t are;

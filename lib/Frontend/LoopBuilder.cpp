@@ -18,7 +18,6 @@
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
-#include "convopt/Nest/Polynomial.h"
 
 using namespace llvm;
 using namespace clang;
@@ -83,68 +82,6 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
       h.init = loaded(assignedBy(part->IgnoreParens()));
   h.variable = stepped;
   return h.init;
-}
-
-/// `b * B < n` as `b < ceil(n / B)`, where \p difference is its left side less
-/// its right one; none where B is no size or the loop does not end there.
-std::optional<IndexExpr>
-NestBuilder::endOfMultiple(const BinaryOperator *c, const IndexExpr &difference,
-                           Var v, BinaryOperatorKind &op) {
-  const std::optional<IndexExpr> times = difference.symbolicCoefficient(v);
-  auto isSize = [](const IndexExpr &e) {
-    return e.asConstant().value_or(0) > 0 || asProduct(e);
-  };
-  if (!times || times->usesLoops() || !c->isRelationalOp() ||
-      (!isSize(*times) && !isSize(-*times)))
-    return std::nullopt;
-  const bool isOnLeft = isSize(*times);
-  const IndexExpr by = isOnLeft ? *times : -*times;
-  if (!isOnLeft)
-    op = BinaryOperator::reverseComparisonOp(op);
-  const IndexExpr end =
-      by * IndexExpr::of(v) - (isOnLeft ? difference : -difference);
-  oblige(by - 1, c->getSourceRange(),
-         "what a loop is multiplied by is positive");
-  // `<` and `>=` are of the quotient rounded up, `<=` and `>` of the other.
-  const bool isUp = op == BO_LT || op == BO_GE;
-  return IndexExpr::floorDiv(isUp ? end + (by - 1) : end, by);
-}
-
-/// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
-std::optional<NestBuilder::HeaderEnd>
-NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
-                            BinaryOperatorKind &op) {
-  Var v = loopVar(nest.loopNames.size()); // not yet there
-  auto outer = scope;
-  scope[h.variable] = IndexExpr::of(v);
-  auto left = attempt([&] { return index(c->getLHS()); });
-  auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
-  scope = std::move(outer);
-  if (!right)
-    return std::nullopt;
-  std::optional<IndexExpr> times = (*left - *right).symbolicCoefficient(v);
-  std::optional<int64_t> sign = times ? times->asConstant() : std::nullopt;
-  const bool isUnsigned = c->getLHS()->getType()->isUnsignedIntegerType() ||
-                          h.variable->getType()->isUnsignedIntegerType();
-  if (!sign || std::abs(*sign) != 1) {
-    auto end = isUnsigned ? std::nullopt
-                          : endOfMultiple(c, *left - *right, v, op);
-    return end ? std::optional(HeaderEnd{c->getRHS(), *end}) : std::nullopt;
-  }
-  IndexExpr &with = *sign > 0 ? *left : *right;
-  IndexExpr &without = *sign > 0 ? *right : *left;
-  with -= IndexExpr::of(v);
-  if ((with - without).uses(v))
-    return std::nullopt;
-  if (isUnsigned) {
-    if (with.uses(v))
-      return std::nullopt;
-    for (const IndexExpr &e : {with, without})
-      oblige(e, c->getSourceRange(), "an unsigned bound does not wrap");
-  }
-  if (*sign < 0)
-    op = BinaryOperator::reverseComparisonOp(op);
-  return HeaderEnd{c->getRHS(), without - with};
 }
 
 /// The condition as `i < bound + slack`, or `i > bound - slack` downwards, or

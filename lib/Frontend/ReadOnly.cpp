@@ -91,6 +91,19 @@ const Expr *objectOf(const CallExpr *call) {
   return member ? member->getBase() : nullptr;
 }
 
+bool readsElement(const Stmt *s) {
+  if (isa<ArraySubscriptExpr, CXXOperatorCallExpr>(s))
+    return true;
+  if (const auto *u = dyn_cast<UnaryOperator>(s);
+      u && u->getOpcode() == UO_Deref)
+    return true;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(s))
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()); v && v->getInit())
+      return readsElement(v->getInit());
+  return any_of(s->children(),
+                [](const Stmt *part) { return part && readsElement(part); });
+}
+
 std::string whyNotVisible(const CallExpr *call) {
   const FunctionDecl *f = call->getDirectCallee();
   if (isa<CUDAKernelCallExpr>(call))

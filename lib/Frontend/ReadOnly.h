@@ -31,6 +31,9 @@ const clang::FunctionDecl *visibleDefinition(const clang::CallExpr *call);
 /// Why there is none.
 std::string whyNotVisible(const clang::CallExpr *call);
 
+/// Whether \p s, or what a variable in it begins with, reads an element.
+bool readsElement(const clang::Stmt *s);
+
 /// The parameters of \p callee, each with what \p call passes for it.
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
 argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);

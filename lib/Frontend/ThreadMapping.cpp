@@ -98,11 +98,12 @@ Error ThreadMapper::checkHardware() {
       bool flatPair = a.isFlat && o.isFlat && a.sameBase(o);
       bool packed = sameBlock && !a.isFlat && !o.isFlat && !sameThread;
       if ((sameThread || sameBlock) && !flatPair && !packed)
-        return refuseVariable(diag::ThreadIndex, *mapped[i].variable,
-                              "and '" + mapped[j].variable->name +
-                                  "' use the same index of the hardware",
-                              "use parts of one index: x = i % W and y = i / W, "
-                              "checked by if (i < W * H)");
+        return refuseVariable(
+            diag::ThreadIndex, *mapped[i].variable,
+            "and '" + mapped[j].variable->name +
+                "' use the same index of the hardware",
+            "use parts of one index: x = i % W and y = i / W, "
+            "checked by if (i < W * H)");
     }
   return Error::success();
 }
@@ -132,8 +133,8 @@ Error ThreadMapper::chain(std::vector<MappedLoop *> &group) {
                             "uses all of an index that others use parts of");
     group[k]->digit.divisor = next;
     if (group[k]->digit.modulus)
-      next = next *
-             named(nest, nest.expandDefinitions(*group[k]->digit.modulus));
+      next =
+          next * named(nest, nest.expandDefinitions(*group[k]->digit.modulus));
   }
   return Error::success();
 }
@@ -157,9 +158,8 @@ IndexExpr ThreadMapper::extentOf(const ThreadDigit &d, const IndexExpr &total,
 Error ThreadMapper::assumeWhole(const MappedLoop &slowest,
                                 const IndexExpr &total) {
   const ThreadDigit &d = slowest.digit;
-  std::vector<IndexExpr> facts{extentOf(d, total, /*isSlowest=*/true) *
-                                   d.divisor -
-                               total};
+  std::vector<IndexExpr> facts{
+      extentOf(d, total, /*isSlowest=*/true) * d.divisor - total};
   if (d.modulus)
     facts.push_back(*d.modulus * d.divisor - total);
   for (const IndexExpr &fact : facts) {
@@ -214,8 +214,7 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
     m->isExact = isExact;
     if (isBySlowest && m == &slowest)
       continue;
-    const IndexExpr extent = 
-        extentOf(m->digit, total, m == group.back());
+    const IndexExpr extent = extentOf(m->digit, total, m == group.back());
     m->variable->loop->upper.push_back({extent, 1});
     if (group.size() > 1)
       addAssumption(nest, extent,

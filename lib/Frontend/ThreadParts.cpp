@@ -82,8 +82,7 @@ ThreadMapper::madeOfParts(const MappedLoop &whole) const {
     });
     if (part == mapped.end())
       return std::nullopt;
-    value +=
-        IndexExpr::loop(part->variable->loop->id) * part->digit.divisor;
+    value += IndexExpr::loop(part->variable->loop->id) * part->digit.divisor;
     if (!part->digit.modulus)
       return value;
     next = next * nest.expandDefinitions(*part->digit.modulus);

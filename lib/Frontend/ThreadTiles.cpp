@@ -9,7 +9,8 @@
 /// `o0 = blockIdx.z * 4;` with `o0 + k` for each k below 4 is four times the
 /// index of a block, and k. So the loop of the threads is over tiles of four
 /// outputs, and its extent is what the guards around all that is written leave:
-/// of `o0 + k < O` that is ceil(O / 4). A size in the place of four is positive.
+/// of `o0 + k < O` that is ceil(O / 4). A size in the place of four is
+/// positive.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -124,7 +125,7 @@ struct TileEnd {
 /// How many iterations of \p loop the guards and loops around the statement at
 /// \p path leave at most.
 static std::optional<TileEnd> leftBy(const Nest &nest, ArrayRef<NodeRef> path,
-                                   unsigned loop) {
+                                     unsigned loop) {
   Conjunction all;
   for (const NodeRef &n : path)
     addKnown(*n, all);

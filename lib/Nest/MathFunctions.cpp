@@ -58,7 +58,8 @@ DeviceForm deviceForm(StringRef name) {
                  {"abs"})
           .Default({name});
   StringRef own = form.name;
-  return own.consume_front("__builtin_") && withFloats().contains(ofDoubles(own))
+  return own.consume_front("__builtin_") &&
+                 withFloats().contains(ofDoubles(own))
              ? DeviceForm{own}
              : form;
 }

@@ -269,7 +269,8 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
     return false;
   // A remainder is not negative, and less than what divides.
   const IndexExpr above = e + IndexExpr::mod(q.num(), q.den());
-  if (coefficientOf(above, q).value_or(1).isZero()) {
+  if (coefficientOf(above, q).value_or(1).isZero() &&
+      above.terms().size() < e.terms().size()) {
     const std::optional<Maximum> rest = maximum(above, d);
     if (!rest)
       return false;

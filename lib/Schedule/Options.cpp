@@ -173,8 +173,8 @@ static std::string nearMiss(StringRef problem) {
   const StringRef proposed =
       whole.empty() ? optionAfter("Did you mean '") : whole;
   if (proposed.empty() ||
-      (whole.empty() && given.edit_distance(proposed.split('=').first) >
-                            (given.size() + 2) / 3))
+      (whole.empty() &&
+       given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3))
     return "";
   return ("did you mean '-" + proposed + "'?").str();
 }

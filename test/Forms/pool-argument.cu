@@ -37,7 +37,7 @@ __global__ void pool(int n, int in_h, int in_w, int in_c, int stride, int size,
 }
 
 // BATCH-DAG: assume w * h * c * batch - N >= 0 "the bounds check of 'b' is the product of extents"
-// BATCH-DAG: assume {{.*}}floordiv(N, w * h * c) - N >= 0 "the bounds check of 'b' is the product of extents"
+// BATCH-DAG: assume -(N % (w * h * c)) >= 0 "the bounds check of 'b' is the product of extents"
 // BATCH: for b in 0 .. floordiv(N, w * h * c) {
 __global__ void upsample(int N, const float *x, int w, int h, int c, int batch,
                          float scale, float *out) {
