@@ -8,8 +8,8 @@
 /// \file
 /// `x0 = (blockIdx.x * blockDim.x + threadIdx.x) * N` and `x = x0 + r` for each
 /// r below N, or each x from x0 to x0 + N, is one loop over x, where nothing
-/// else uses x0 and r. A thread runs its iterations in the same order; where
-/// guards or bounds end x is where that loop ends, whether or not N divides it.
+/// else uses x0 and r, and guards or bounds end x. A thread runs its iterations
+/// in the same order, whether or not N divides the end.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,9 @@ namespace {
 struct Tiling {
   const Loop *tiles, *within;
   IndexExpr count, size;
-  IndexExpr first;             // what is added to `within`
-  std::vector<IndexExpr> ends; // besides that of the tile
+  IndexExpr first;               // what is added to `within`
+  std::vector<IndexExpr> ends;   // besides that of the tile
+  std::optional<IndexExpr> last; // that guards have, which is the end then
 };
 
 class TileJoiner {
@@ -50,6 +51,34 @@ private:
 };
 
 } // namespace
+
+/// Whether the tiles of \p t are as many as it takes to get to \p end.
+static bool areTo(const Nest &nest, const Tiling &t, const IndexExpr &end) {
+  return nest.expandDefinitions(IndexExpr::floorDiv(
+             end + (t.size - 1), t.size)) == nest.expandDefinitions(t.count);
+}
+
+/// Where a guard of each output ends the loop that \p t becomes; none where its
+/// tiles end elsewhere.
+static std::optional<IndexExpr> endByGuards(const Nest &nest, const Tiling &t) {
+  const Var within = loopVar(t.within->id);
+  for (const Constraint &c : conditions(nest)) {
+    const IndexExpr end =
+        c.expr.substitute(within, IndexExpr::of(within) - t.first) +
+        IndexExpr::of(within) + 1;
+    if (c.kind != Constraint::NonNegative || end.usesLoops() ||
+        !areTo(nest, t, end))
+      continue;
+    if (all_of(statements(nest), [&](const StatementPath &p) {
+          return nest.arrays[p.statement->target.array].isLocal() ||
+                 any_of(select<Guard>(p.enclosing), [&](const Guard *g) {
+                   return is_contained(g->conditions, c);
+                 });
+        }))
+      return end;
+  }
+  return std::nullopt;
+}
 
 /// The loop that all of a thread is in, under guards alone.
 const Loop *TileJoiner::onlyLoop() const {
@@ -79,7 +108,8 @@ std::optional<Tiling> TileJoiner::tilingOf(unsigned tiles,
   });
   if (whole == within.upper.end())
     return std::nullopt;
-  Tiling t{outer, &within, outer->upper[0].expr, whole->expr - start, {}, {}};
+  Tiling t{outer, &within, outer->upper[0].expr, whole->expr - start, {},
+           {},    {}};
   const IndexExpr origin = t.size * IndexExpr::loop(tiles);
   t.first = origin - start;
   if (!t.first.isZero() && t.first != origin)
@@ -98,7 +128,11 @@ std::optional<Tiling> TileJoiner::tilingOf(unsigned tiles,
              .uses(loopVar(tiles));
     return e;
   });
-  return isUsed && isOnlyJoined && !isUsedAround(tiles, within)
+  if (!isUsed || !isOnlyJoined || isUsedAround(tiles, within))
+    return std::nullopt;
+  // Else it may be pixels with their channels.
+  t.last = endByGuards(nest, t);
+  return t.last || any_of(t.ends, [&](auto &e) { return areTo(nest, t, e); })
              ? std::optional(std::move(t))
              : std::nullopt;
 }
@@ -120,39 +154,14 @@ bool TileJoiner::isUsedAround(unsigned tiles, const Loop &within) const {
 /// or that of the loop within.
 std::string TileJoiner::nameOf(const Tiling &t) const {
   const IndexExpr value = t.first + IndexExpr::loop(t.within->id);
-  auto it =
-      find_if(indices, [&](const auto &named) { return named.second == value; });
+  auto it = find_if(indices,
+                    [&](const auto &named) { return named.second == value; });
   if (it != indices.end())
     return it->first;
   StringRef first = nest.loopNames[t.tiles->id];
-  return first.consume_back("_tile") ? first.str()
-                                     : nest.loopNames[t.within->id];
-}
-
-/// Whether the tiles of \p t are as many as it takes to get to \p end.
-static bool areTo(const Nest &nest, const Tiling &t, const IndexExpr &end) {
-  return nest.expandDefinitions(IndexExpr::floorDiv(
-             end + (t.size - 1), t.size)) == nest.expandDefinitions(t.count);
-}
-
-/// Where a guard of each output ends \p loop, in which the tiles of \p t are;
-/// none where they end elsewhere.
-static std::optional<IndexExpr> endByGuards(const Nest &nest, const Tiling &t,
-                                            unsigned loop) {
-  for (const Constraint &c : conditions(nest)) {
-    const IndexExpr end = c.expr + IndexExpr::loop(loop) + 1;
-    if (c.kind != Constraint::NonNegative || end.usesLoops() ||
-        !areTo(nest, t, end))
-      continue;
-    if (all_of(statements(nest), [&](const StatementPath &p) {
-          return nest.arrays[p.statement->target.array].isLocal() ||
-                 any_of(select<Guard>(p.enclosing), [&](const Guard *g) {
-                   return is_contained(g->conditions, c);
-                 });
-        }))
-      return end;
-  }
-  return std::nullopt;
+  return !t.first.isZero() && first.consume_back("_tile")
+             ? first.str()
+             : nest.loopNames[t.within->id];
 }
 
 /// \p body without the condition that \p loop is below \p end.
@@ -183,18 +192,16 @@ void TileJoiner::apply(Tiling t, ThreadMap &map) {
   mapExpressions(nest, [&](const IndexExpr &e) {
     return e.substitute(loopVar(within), IndexExpr::loop(joined->id) - t.first);
   });
-  const std::optional<IndexExpr> end = endByGuards(nest, t, joined->id);
-  if (end)
-    joined->upper.push_back({*end, 1});
-  else if (none_of(t.ends, [&](auto &e) { return areTo(nest, t, e); }))
-    joined->upper.push_back({t.size * t.count, 1});
+  if (t.last)
+    joined->upper.push_back({*t.last, 1});
   for (const IndexExpr &e : t.ends)
     joined->upper.push_back({e, 1});
   nest.body =
       rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
         if (l->id != tiles)
           return std::nullopt;
-        joined->body = end ? withoutEnd(l->body, joined->id, *end) : l->body;
+        joined->body =
+            t.last ? withoutEnd(l->body, joined->id, *t.last) : l->body;
         return Body{joined};
       });
   map.loop = joined->id;
