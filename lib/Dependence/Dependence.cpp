@@ -243,6 +243,7 @@ static bool isReduction(const Impl &impl, const AccessRelation &source,
 
 /// The threads of a naive kernel are taken to be free of races: where it is not
 /// known which elements they access, different ones access different ones.
+/// Iterations that a thread has several of are not different threads.
 static isl::map withinThread(const Impl &impl, const AccessRelation &source,
                              const AccessRelation &sink, isl::map same) {
   const Place &a = impl.statements[source.statement].occurrence->place,
@@ -250,7 +251,7 @@ static isl::map withinThread(const Impl &impl, const AccessRelation &source,
   unsigned common = commonLoops(a, b);
   for (unsigned level = 0; level < common; ++level)
     if (llvm::any_of(impl.nest.function.threadMaps, [&](const ThreadMap &m) {
-          return m.loop == a.loops[level]->id;
+          return m.loop == a.loops[level]->id && m.tile.empty();
         }))
       same = equate(same, level, level);
   return same;

@@ -36,6 +36,9 @@ public:
       if (!stride || den.usesLoops())
         continue;
       const IndexExpr value = IndexExpr::mod(num, den);
+      // A multiple, `k / H * H`, is no remainder.
+      if ((e - *stride * value).terms().size() >= e.terms().size())
+        continue;
       auto l = std::make_unique<Loop>(first + loops.size(), SourceRange());
       l->lower.push_back({0, 1});
       l->upper.push_back({den, 1});

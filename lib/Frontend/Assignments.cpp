@@ -180,10 +180,10 @@ std::optional<Access> NestBuilder::written(const Expr *target,
               "write it where the thread's indices are in range");
 }
 
-/// Whether an assignment computes as numbers with signs do.
-static bool isWithSigns(const Expr *assignment) {
+/// Whether an assignment computes with integers.
+static bool isOfIntegers(const Expr *assignment) {
   const auto *c = dyn_cast<CompoundAssignOperator>(assignment);
-  return !c || c->getComputationResultType()->isSignedIntegerType();
+  return !c || c->getComputationResultType()->isIntegerType();
 }
 
 /// The value of \p target, which an assignment changes.
@@ -193,14 +193,29 @@ Expr *NestBuilder::loaded(const Expr *target) const {
                                   nullptr, VK_PRValue, FPOptionsOverride());
 }
 
-/// `a / b` of `a /= b`.
+/// \p e as an integer of type \p to.
+static Expr *asInteger(ASTContext &ast, Expr *e, QualType to) {
+  return ast.hasSameUnqualifiedType(e->getType(), to)
+             ? e
+             : ImplicitCastExpr::Create(ast, to, CK_IntegralCast, e, nullptr,
+                                        VK_PRValue, FPOptionsOverride());
+}
+
+/// `a / b` of \p whole, `a /= b`, computed in the type that C computes it in.
 const Expr *NestBuilder::updated(const Expr *target, const Expr *value,
-                                 BinaryOperatorKind op) {
-  return BinaryOperator::Create(ast, loaded(target), const_cast<Expr *>(value),
-                                BinaryOperator::getOpForCompoundAssignment(op),
-                                target->getType().getUnqualifiedType(),
-                                VK_PRValue, OK_Ordinary, target->getExprLoc(),
-                                FPOptionsOverride());
+                                 BinaryOperatorKind op, const Expr *whole) {
+  const auto *c = dyn_cast<CompoundAssignOperator>(whole);
+  const QualType type = target->getType().getUnqualifiedType();
+  const bool converts = c && isOfIntegers(whole) && !type->isBooleanType();
+  Expr *old = loaded(target);
+  if (converts)
+    old = asInteger(ast, old, c->getComputationLHSType());
+  Expr *result = BinaryOperator::Create(
+      ast, old, const_cast<Expr *>(value),
+      BinaryOperator::getOpForCompoundAssignment(op),
+      converts ? c->getComputationResultType() : type, VK_PRValue, OK_Ordinary,
+      target->getExprLoc(), FPOptionsOverride());
+  return converts ? asInteger(ast, result, type) : result;
 }
 
 bool NestBuilder::assignment(const Expr *target, const Expr *value,
@@ -224,13 +239,15 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                       "subscript the parameter instead");
   if (truths.contains(v))
     return mayChange(v, where) &&
-           bindTruth(v, op == BO_Assign ? value : updated(target, value, op));
+           bindTruth(v, op == BO_Assign ? value
+                                        : updated(target, value, op, whole));
   const bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
                        v->getType()->isIntegralOrEnumerationType() &&
-                       isWithSigns(whole);
+                       isOfIntegers(whole);
   if (isIndex)
     return mayChange(v, where) &&
-           bindValue(v, op == BO_Assign ? value : updated(target, value, op));
+           bindValue(v, op == BO_Assign ? value
+                                        : updated(target, value, op, whole));
   std::optional<Access> a = written(target, where);
   noteConversion(value, target->getType());
   return a && store(std::move(*a), value, op, where);

@@ -30,7 +30,8 @@ static Pieces product(const Pieces &a, const Pieces &b) {
   for (const Conjunction &x : a)
     for (const Conjunction &y : b) {
       Conjunction both = x;
-      append_range(both, y);
+      copy_if(y, std::back_inserter(both),
+              [&](const Constraint &c) { return !is_contained(x, c); });
       result.push_back(std::move(both));
     }
   return result;
@@ -291,7 +292,10 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (!b || !isLogical(b))
     return none(diag::DataBranch, e->getSourceRange(),
                 "a branch depends on data or is not affine",
-                "branches compare iterators and sizes");
+                readsElement(e)
+                    ? "read what it decides about before it, and choose the "
+                      "value: v = x[...]; v = mask[...] ? v : 0"
+                    : "branches compare iterators and sizes");
   bool isAnd =
       (b->getOpcode() == BO_LAnd || b->getOpcode() == BO_And) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);
@@ -307,9 +311,12 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   Pieces result = product(*before, *r);
   if (!isAnd)
     result.insert(result.begin(), l->begin(), l->end());
+  // Of what both sides choose, most cases are not that of the other.
   if (result.size() > maxPieces)
-    return none(diag::Cases, e->getSourceRange(),
-                "a branch has too many cases");
+    erase_if(result, [&](const Conjunction &c) { return isImpossible(c); });
+  if (result.size() > maxPieces)
+    return none(diag::Cases, e->getSourceRange(), "a branch has too many cases",
+                "let it compare fewer values that are chosen among several");
   return result;
 }
 

@@ -239,6 +239,10 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
   const bool good = chosenValue(i, *target, s);
   existing.resize(known);
   mayBeTouched = outer;
+  if (!good && refused && refused->rule == diag::Cases) {
+    pending = std::move(refused); // of indices, not of data
+    return false;
+  }
   if (!good)
     return refuseMissing(*target, i->getSourceRange());
   return addStatement(std::move(s));

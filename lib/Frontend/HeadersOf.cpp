@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NestedVectors.h"
 #include "OtherFiles.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -118,10 +119,19 @@ static bool isAround(const NamedDecl *d, const FunctionDecl *f) {
 HeaderTypes headerTypes(const ParsedFile &file, const FunctionDecl *f) {
   const SourceManager &sm = file.ast().getSourceManager();
   TypeNames types;
-  for (const ParmVarDecl *p : f->parameters())
+  HeaderTypes result;
+  for (const ParmVarDecl *p : f->parameters()) {
     if (const TypeSourceInfo *t = p->getTypeSourceInfo())
       types.TraverseTypeLoc(t->getTypeLoc());
-  HeaderTypes result;
+    if (!isCopyView(p->getType()))
+      continue;
+    result.refused = ("these loops take '" + p->getName() +
+                      "', a vector in a vector, by a type that the emitted "
+                      "file declares")
+                         .str();
+    result.remedy = "include the emitted file";
+    return result;
+  }
   auto refuse = [&](const NamedDecl *d, const Twine &why, const Twine &remedy) {
     result.refused =
         ("type '" + d->getName() + "' of a parameter is " + why).str();

@@ -59,7 +59,7 @@ const Expr *NestBuilder::valueAfter(const Stmt *s, const Expr *&target) {
   target = set->getLHS();
   return set->getOpcode() == BO_Assign
              ? set->getRHS()
-             : updated(target, set->getRHS(), set->getOpcode());
+             : updated(target, set->getRHS(), set->getOpcode(), set);
 }
 
 /// The variables that the branch \p s sets, each named once; false where it

@@ -52,20 +52,6 @@ Maybe NestBuilder::constant(const Expr *e) const {
   return IndexExpr(result.Val.getInt().getExtValue());
 }
 
-/// Whether \p s, or what a variable in it begins with, reads an element.
-static bool readsElement(const Stmt *s) {
-  if (isa<ArraySubscriptExpr, CXXOperatorCallExpr>(s))
-    return true;
-  if (const auto *u = dyn_cast<UnaryOperator>(s);
-      u && u->getOpcode() == UO_Deref)
-    return true;
-  if (const auto *ref = dyn_cast<DeclRefExpr>(s))
-    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()); v && v->getInit())
-      return readsElement(v->getInit());
-  return any_of(s->children(),
-                [](const Stmt *part) { return part && readsElement(part); });
-}
-
 /// Whether \p d is set to a number that is no integer and no data, as in
 /// `int y0 = (int)(y * scale);`.
 static bool isRounded(const ValueDecl *d) {

@@ -84,39 +84,6 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
   return h.init;
 }
 
-/// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
-std::optional<NestBuilder::HeaderEnd>
-NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
-                            BinaryOperatorKind &op) {
-  Var v = loopVar(nest.loopNames.size()); // not yet there
-  auto outer = scope;
-  scope[h.variable] = IndexExpr::of(v);
-  auto left = attempt([&] { return index(c->getLHS()); });
-  auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
-  scope = std::move(outer);
-  if (!right)
-    return std::nullopt;
-  std::optional<IndexExpr> times = (*left - *right).symbolicCoefficient(v);
-  std::optional<int64_t> sign = times ? times->asConstant() : std::nullopt;
-  if (!sign || std::abs(*sign) != 1)
-    return std::nullopt;
-  IndexExpr &with = *sign > 0 ? *left : *right;
-  IndexExpr &without = *sign > 0 ? *right : *left;
-  with -= IndexExpr::of(v);
-  if ((with - without).uses(v))
-    return std::nullopt;
-  if (c->getLHS()->getType()->isUnsignedIntegerType() ||
-      h.variable->getType()->isUnsignedIntegerType()) {
-    if (with.uses(v))
-      return std::nullopt;
-    for (const IndexExpr &e : {with, without})
-      oblige(e, c->getSourceRange(), "an unsigned bound does not wrap");
-  }
-  if (*sign < 0)
-    op = BinaryOperator::reverseComparisonOp(op);
-  return HeaderEnd{c->getRHS(), without - with};
-}
-
 /// The condition as `i < bound + slack`, or `i > bound - slack` downwards, or
 /// several of these.
 bool NestBuilder::headerCondition(const Expr *condition, Header &h,

@@ -1,4 +1,4 @@
-//===- LoopSteps.cpp - The steps of `for` statements ----------------------===//
+//===- LoopSteps.cpp - The steps and ends of `for` statements -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,18 +8,82 @@
 /// \file
 /// `for (i = lo; i < hi; i += s)` has `ceil((hi - lo) / s)` iterations. Where s
 /// is a size, that it is positive is a fact to check, and the number of
-/// iterations a size of its own.
+/// iterations a size of its own. `i + n < hi` and `i * s < hi` are ends of i.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "Resolve.h"
+#include "convopt/Nest/Polynomial.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
+
+/// `b * B < n` as `b < ceil(n / B)`, where \p difference is its left side less
+/// its right one; none where B is no size or the loop does not end there.
+std::optional<IndexExpr> NestBuilder::endOfMultiple(const BinaryOperator *c,
+                                                    const IndexExpr &difference,
+                                                    Var v,
+                                                    BinaryOperatorKind &op) {
+  const std::optional<IndexExpr> times = difference.symbolicCoefficient(v);
+  auto isSize = [](const IndexExpr &e) {
+    return e.asConstant().value_or(0) > 0 || asProduct(e);
+  };
+  if (!times || times->usesLoops() || !c->isRelationalOp() ||
+      (!isSize(*times) && !isSize(-*times)))
+    return std::nullopt;
+  const bool isOnLeft = isSize(*times);
+  const IndexExpr by = isOnLeft ? *times : -*times;
+  if (!isOnLeft)
+    op = BinaryOperator::reverseComparisonOp(op);
+  const IndexExpr end =
+      by * IndexExpr::of(v) - (isOnLeft ? difference : -difference);
+  oblige(by - 1, c->getSourceRange(),
+         "what a loop is multiplied by is positive");
+  // `<` and `>=` are of the quotient rounded up, `<=` and `>` of the other.
+  const bool isUp = op == BO_LT || op == BO_GE;
+  return IndexExpr::floorDiv(isUp ? end + (by - 1) : end, by);
+}
+
+/// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
+std::optional<NestBuilder::HeaderEnd>
+NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
+                            BinaryOperatorKind &op) {
+  Var v = loopVar(nest.loopNames.size()); // not yet there
+  auto outer = scope;
+  scope[h.variable] = IndexExpr::of(v);
+  auto left = attempt([&] { return index(c->getLHS()); });
+  auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
+  scope = std::move(outer);
+  if (!right)
+    return std::nullopt;
+  std::optional<IndexExpr> times = (*left - *right).symbolicCoefficient(v);
+  std::optional<int64_t> sign = times ? times->asConstant() : std::nullopt;
+  const bool isUnsigned = c->getLHS()->getType()->isUnsignedIntegerType() ||
+                          h.variable->getType()->isUnsignedIntegerType();
+  if (!sign || std::abs(*sign) != 1) {
+    auto end =
+        isUnsigned ? std::nullopt : endOfMultiple(c, *left - *right, v, op);
+    return end ? std::optional(HeaderEnd{c->getRHS(), *end}) : std::nullopt;
+  }
+  IndexExpr &with = *sign > 0 ? *left : *right;
+  IndexExpr &without = *sign > 0 ? *right : *left;
+  with -= IndexExpr::of(v);
+  if ((with - without).uses(v))
+    return std::nullopt;
+  if (isUnsigned) {
+    if (with.uses(v))
+      return std::nullopt;
+    for (const IndexExpr &e : {with, without})
+      oblige(e, c->getSourceRange(), "an unsigned bound does not wrap");
+  }
+  if (*sign < 0)
+    op = BinaryOperator::reverseComparisonOp(op);
+  return HeaderEnd{c->getRHS(), without - with};
+}
 
 bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
   const Expr *step = nullptr;

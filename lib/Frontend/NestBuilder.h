@@ -511,6 +511,9 @@ private:
   bool headerExit(const clang::Expr *condition, Header &h);
   bool endsLoop(const clang::IfStmt *i);
   void takeExits(const clang::ForStmt *f, Header &h) const;
+  std::optional<IndexExpr> endOfMultiple(const clang::BinaryOperator *c,
+                                         const IndexExpr &difference, Var v,
+                                         clang::BinaryOperatorKind &op);
   std::optional<HeaderEnd> solveCondition(const clang::BinaryOperator *c,
                                           const Header &h,
                                           clang::BinaryOperatorKind &op);
@@ -672,7 +675,8 @@ private:
   clang::Expr *loaded(const clang::Expr *target) const;
   const clang::Expr *updated(const clang::Expr *target,
                              const clang::Expr *value,
-                             clang::BinaryOperatorKind op);
+                             clang::BinaryOperatorKind op,
+                             const clang::Expr *whole);
   std::optional<Access> written(const clang::Expr *target,
                                 clang::SourceRange where);
   void noteConversion(const clang::Expr *value, clang::QualType to);

@@ -54,6 +54,9 @@ PureCallee pureCallee(const CallExpr *call) {
   const FunctionDecl *definition = nullptr;
   bool isOwn = f && f->hasBody(definition) &&
                sm.isInMainFile(sm.getExpansionLoc(definition->getLocation()));
+  const DeviceForm form = deviceForm(result.name);
+  result.name = form.name.str();
+  result.rest = form.rest.str();
   result.isPure = isMathFunction(result.name) && !isOwn &&
                   (home->isTranslationUnit() || result.isStd);
   return result;
@@ -86,6 +89,19 @@ const Expr *objectOf(const CallExpr *call) {
   const auto *member =
       dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
   return member ? member->getBase() : nullptr;
+}
+
+bool readsElement(const Stmt *s) {
+  if (isa<ArraySubscriptExpr, CXXOperatorCallExpr>(s))
+    return true;
+  if (const auto *u = dyn_cast<UnaryOperator>(s);
+      u && u->getOpcode() == UO_Deref)
+    return true;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(s))
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()); v && v->getInit())
+      return readsElement(v->getInit());
+  return any_of(s->children(),
+                [](const Stmt *part) { return part && readsElement(part); });
 }
 
 std::string whyNotVisible(const CallExpr *call) {

@@ -15,7 +15,8 @@
 namespace convopt {
 
 struct PureCallee {
-  std::string name;
+  std::string name;    // on devices, if it has another there
+  std::string rest;    // DeviceForm::rest
   bool isPure = false; // one of the math functions that CUDA also has
   bool isStd = false;  // written or found in namespace std
 };
@@ -29,6 +30,9 @@ PureCallee pureCallee(const clang::CallExpr *call);
 const clang::FunctionDecl *visibleDefinition(const clang::CallExpr *call);
 /// Why there is none.
 std::string whyNotVisible(const clang::CallExpr *call);
+
+/// Whether \p s, or what a variable in it begins with, reads an element.
+bool readsElement(const clang::Stmt *s);
 
 /// The parameters of \p callee, each with what \p call passes for it.
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>

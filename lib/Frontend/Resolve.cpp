@@ -451,6 +451,8 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   if (Error e = discharge(b))
     return e;
   dropRareCases(b);
+  if (nest.function.isKernel)
+    joinTiles(nest, b.indices);
   splitLoops(nest, std::move(b.indices));
   nest.body = guardStarts(nest.body);
   mapConstraints(nest, multipliedOut);

@@ -52,6 +52,15 @@ void placeLocals(NestBuilder &b);
 /// that is not \p unconverted is converted to the local's type.
 void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted);
 
+/// Makes one loop of tiles, which threads stand for, and of what is in each. It
+/// is called by that of \p indices, variables and their values, that it is.
+void joinTiles(Nest &nest,
+               const std::vector<std::pair<std::string, IndexExpr>> &indices);
+
+/// The parameter of \p nest that is defined as \p e, which has no names of such
+/// parameters, or \p e.
+IndexExpr named(const Nest &nest, const IndexExpr &e);
+
 /// Makes two loops of one whose iterator is used as a quotient and a remainder.
 /// One that becomes more than three is called by those of \p indices, variables
 /// and their values, that its parts are the values of.

@@ -305,13 +305,14 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   if (callee.isStd && call->getNumArgs() == 2 &&
       (callee.name == "max" || callee.name == "min"))
     return rhsOfMinMax(call, callee.name == "min", s);
+  s.text += callee.rest.empty() ? "" : "(";
   s.text += (callee.isStd ? "std::" : "") + callee.name + "(";
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
     s.text += k ? ", " : "";
     if (!rhsOfArgument(call->getArg(k), s))
       return false;
   }
-  s.text += ")";
+  s.text += ")" + (callee.rest.empty() ? "" : callee.rest + ")");
   return true;
 }
 

@@ -19,9 +19,28 @@ using namespace clang;
 
 namespace convopt {
 
+/// The name of \p type in <stdint.h> whose size is the same on all hosts, and
+/// that of what it stands for, a long, is not; null: it has none.
+static const TypedefType *ofFixedSize(const ASTContext &ast, QualType type) {
+  while (const auto *alias = type->getAs<TypedefType>()) {
+    const TypedefNameDecl *d = alias->getDecl();
+    if (is_contained({"int64_t", "uint64_t", "size_t"}, d->getName()) &&
+        ast.getSourceManager().isInSystemHeader(d->getLocation()))
+      return alias;
+    type = d->getUnderlyingType();
+  }
+  return nullptr;
+}
+
 /// The type as the added code has it, which is C++ and sees no C: there it has
 /// no names of the source's own.
 static QualType withoutNames(const ASTContext &ast, QualType type) {
+  const Qualifiers own = type.getCanonicalType().getQualifiers();
+  if (const auto *p = type->getAs<PointerType>())
+    return ast.getQualifiedType(
+        ast.getPointerType(withoutNames(ast, p->getPointeeType())), own);
+  if (const TypedefType *sized = ofFixedSize(ast, type))
+    return ast.getQualifiedType(QualType(sized, 0), own);
   type = ast.getCanonicalType(type);
   if (const auto *e = type->getAs<EnumType>())
     return ast.getQualifiedType(e->getDecl()->getIntegerType(),

@@ -98,6 +98,13 @@ std::vector<IndexExpr> LoopSplitter::divisorsOf(const Loop &l) const {
   return result;
 }
 
+IndexExpr named(const Nest &nest, const IndexExpr &e) {
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (p.definition && nest.expandDefinitions(*p.definition) == e)
+      return IndexExpr::param(id);
+  return e;
+}
+
 /// Whether a subscript of \p nest has a quotient of \p k.
 static bool isSubscriptDivided(const Nest &nest, Var k) {
   auto isDivided = [&](const Access &a) {
@@ -111,14 +118,6 @@ static bool isSubscriptDivided(const Nest &nest, Var k) {
     return any_of(accessesOf(*p.statement),
                   [&](const Access *a) { return isDivided(*a); });
   });
-}
-
-/// The parameter that is defined as \p e, or \p e.
-static IndexExpr named(const Nest &nest, const IndexExpr &e) {
-  for (const auto &[id, p] : enumerate(nest.params))
-    if (p.definition && nest.expandDefinitions(*p.definition) == e)
-      return IndexExpr::param(id);
-  return e;
 }
 
 std::optional<Split> LoopSplitter::splitBy(const Loop &l,
@@ -229,8 +228,9 @@ void LoopSplitter::apply(const Split &s) {
     return;
   std::string text = "(" + it->text + ")",
               by = s.inner.str([&](Var v) { return nest.name(v); });
-  *it = {inner, text + " % (" + by + ")"};
-  threads.insert(it, {outer, text + " / (" + by + ")"});
+  const std::string tile = it->tile;
+  *it = {inner, text + " % (" + by + ")", /*by=*/"", tile};
+  threads.insert(it, {outer, text + " / (" + by + ")", /*by=*/"", tile});
 }
 
 bool LoopSplitter::splitOne() {

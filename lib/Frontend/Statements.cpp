@@ -259,7 +259,6 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
   return true;
 }
 
-/// Of two branches, none is a loop's extent.
 /// Records \p guards, the \p live sides of a branch, where each has statements
 /// of its own.
 void NestBuilder::noteSides(ArrayRef<NodeRef> guards, size_t live) {
@@ -276,6 +275,7 @@ void NestBuilder::noteSides(ArrayRef<NodeRef> guards, size_t live) {
     sides.push_back(std::move(all));
 }
 
+/// Of two branches, none is a loop's extent, and none sees what the other sets.
 bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
                            const Pieces &no, function_ref<bool()> otherwise,
                            clang::SourceRange where) {
@@ -284,7 +284,13 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
   const size_t live =
       count_if(concat<const Conjunction>(yes, no),
                [&](const Conjunction &c) { return !isImpossible(c); });
-  bool good = branch(yes, then, where) && branch(no, otherwise, where);
+  auto before = scope;
+  bool good = branch(yes, then, where);
+  std::swap(scope, before);
+  good = good && branch(no, otherwise, where);
+  for (const auto &[v, binding] : before)
+    if (binding.kind == Binding::Changed)
+      scope[v] = Binding();
   open.pop_back();
   if (good)
     noteSides(ArrayRef(*current).drop_front(first), live);

@@ -33,10 +33,15 @@ public:
 private:
   llvm::Error collect();
   void substituteParts();
+  void substituteWholes();
+  std::optional<IndexExpr> madeOfParts(const MappedLoop &whole) const;
   void replaceLoop(unsigned part, unsigned whole, const IndexExpr &value);
   llvm::Error checkHardware();
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
+  IndexExpr extentOf(const ThreadDigit &d, const IndexExpr &total,
+                     bool isSlowest) const;
+  llvm::Error assumeWhole(const MappedLoop &slowest, const IndexExpr &total);
   llvm::Error unguarded(MappedLoop &m);
   std::optional<IndexExpr> launched(const ThreadDigit &d);
   std::optional<IndexExpr> ofAnyLaunch(const ThreadDigit &d);
@@ -44,7 +49,7 @@ private:
   const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
-  std::optional<IndexExpr> extentFromGuards(unsigned loop) const;
+  std::optional<IndexExpr> extentFromGuards(unsigned loop);
   bool takeLaunched(const std::array<bool, 3> &isOpen);
   llvm::Error blockExtents();
   llvm::Error blockOf(const MappedLoop &m);

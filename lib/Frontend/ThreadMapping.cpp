@@ -83,6 +83,7 @@ Error ThreadMapper::collect() {
                   "no thread index is used: every thread computes "
                   "the same",
                   nest.function.range);
+  substituteWholes();
   substituteParts();
   return checkHardware();
 }
@@ -97,9 +98,12 @@ Error ThreadMapper::checkHardware() {
       bool flatPair = a.isFlat && o.isFlat && a.sameBase(o);
       bool packed = sameBlock && !a.isFlat && !o.isFlat && !sameThread;
       if ((sameThread || sameBlock) && !flatPair && !packed)
-        return refuseVariable(diag::ThreadIndex, *mapped[i].variable,
-                              "and '" + mapped[j].variable->name +
-                                  "' use the same index of the hardware");
+        return refuseVariable(
+            diag::ThreadIndex, *mapped[i].variable,
+            "and '" + mapped[j].variable->name +
+                "' use the same index of the hardware",
+            "use parts of one index: x = i % W and y = i / W, "
+            "checked by if (i < W * H)");
     }
   return Error::success();
 }
@@ -127,8 +131,47 @@ Error ThreadMapper::chain(std::vector<MappedLoop *> &group) {
     if (!group[k]->digit.modulus && !isLast)
       return refuseVariable(diag::ThreadDigit, *group[k]->variable,
                             "uses all of an index that others use parts of");
+    group[k]->digit.divisor = next;
     if (group[k]->digit.modulus)
-      next = next * *group[k]->digit.modulus;
+      next =
+          next * named(nest, nest.expandDefinitions(*group[k]->digit.modulus));
+  }
+  return Error::success();
+}
+
+/// How many values digit \p d of an index below \p total has: all that its
+/// divisor leaves, or those of its modulus where there are more.
+IndexExpr ThreadMapper::extentOf(const ThreadDigit &d, const IndexExpr &total,
+                                 bool isSlowest) const {
+  if (d.modulus && !isSlowest)
+    return *d.modulus;
+  if (std::optional<IndexExpr> exact = divideExactly(total, d.divisor))
+    return *exact;
+  return divideExactly(nest.expandDefinitions(total),
+                       nest.expandDefinitions(d.divisor))
+      .value_or(IndexExpr::floorDiv(total, d.divisor));
+}
+
+/// That the digits up to \p slowest have all their values together, and no
+/// value twice, where the index is below \p total; a fact where that is an
+/// argument, as in `i < n`.
+Error ThreadMapper::assumeWhole(const MappedLoop &slowest,
+                                const IndexExpr &total) {
+  const ThreadDigit &d = slowest.digit;
+  std::vector<IndexExpr> facts{
+      extentOf(d, total, /*isSlowest=*/true) * d.divisor - total};
+  if (d.modulus)
+    facts.push_back(*d.modulus * d.divisor - total);
+  for (const IndexExpr &fact : facts) {
+    if (nest.expandDefinitions(fact).asConstant().value_or(0) < 0)
+      return refuseVariable(
+          diag::ThreadExtent, *slowest.variable,
+          "has an extent that the bounds check does not give",
+          "check the index against the product of all extents");
+    addAssumption(nest, fact,
+                  "the bounds check of '" + slowest.variable->name +
+                      "' is the product of extents",
+                  slowest.variable->range);
   }
   return Error::success();
 }
@@ -144,33 +187,37 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
         d->thread == group[0]->digit.thread)
       base = &v;
   }
-  std::optional<IndexExpr> all = launched(group[0]->digit);
+  const ThreadDigit &fastest = group[0]->digit;
+  std::optional<IndexExpr> all = launched(fastest);
+  if (!fastest.block && launches().block[*fastest.thread])
+    all = IndexExpr(*launches().block[*fastest.thread]);
   if (base && base->loop->upper.size() == 1)
     all = base->loop->upper[0].expr;
+  // A check of the slowest digit is one of the whole index.
+  const MappedLoop &slowest = *group.back();
+  const bool isBySlowest = !base && !slowest.digit.modulus &&
+                           slowest.variable->loop->upper.size() == 1;
+  if (isBySlowest)
+    all = slowest.variable->loop->upper[0].expr * slowest.digit.divisor;
   if (!all)
     return refuseVariable(diag::ThreadExtent, *group[0]->variable,
                           "is part of an index without a bounds check, and no "
                           "launch in the file says how many threads there are",
                           "guard the whole index: if (i < total)");
   const IndexExpr &total = *all;
+  if (Error e = assumeWhole(*group.back(), total))
+    return e;
+  const bool isExact = !base && !isBySlowest;
+  if (isExact && !fastest.block)
+    nest.function.blockExact[*fastest.thread] = true;
   for (MappedLoop *m : group) {
-    m->isExact = !base;
-    const ThreadDigit &d = m->digit;
-    std::optional<IndexExpr> extent =
-        d.modulus ? d.modulus : divideExactly(total, d.divisor);
-    if (!extent)
-      extent = divideExactly(nest.expandDefinitions(total),
-                             nest.expandDefinitions(d.divisor));
-    bool isLast = m == group.back();
-    if (!extent || (isLast && nest.expandDefinitions(*extent * d.divisor) !=
-                                  nest.expandDefinitions(total)))
-      return refuseVariable(diag::ThreadExtent, *m->variable,
-                            "has an extent that the bounds check does not give",
-                            "check the index against the product of all "
-                            "extents");
-    m->variable->loop->upper.push_back({*extent, 1});
+    m->isExact = isExact;
+    if (isBySlowest && m == &slowest)
+      continue;
+    const IndexExpr extent = extentOf(m->digit, total, m == group.back());
+    m->variable->loop->upper.push_back({extent, 1});
     if (group.size() > 1)
-      addAssumption(nest, *extent,
+      addAssumption(nest, extent,
                     "the extent of '" + m->variable->name + "' is not negative",
                     m->variable->range);
   }

@@ -63,6 +63,45 @@ void ThreadMapper::replaceLoop(unsigned part, unsigned whole,
   }
 }
 
+/// The value of \p whole, an index that nothing bounds, over the loops of its
+/// parts, of which the slowest has a bound; none where some part has no loop.
+std::optional<IndexExpr>
+ThreadMapper::madeOfParts(const MappedLoop &whole) const {
+  if (whole.isGuarded || whole.digit.modulus ||
+      whole.digit.divisor != IndexExpr(1))
+    return std::nullopt;
+  IndexExpr value, next = 1;
+  for (;;) {
+    auto part = find_if(mapped, [&](const MappedLoop &m) {
+      return m.variable != whole.variable &&
+             m.digit.block == whole.digit.block &&
+             m.digit.thread == whole.digit.thread &&
+             m.digit.width == whole.digit.width &&
+             nest.expandDefinitions(m.digit.divisor) == next &&
+             (m.digit.modulus || m.isGuarded);
+    });
+    if (part == mapped.end())
+      return std::nullopt;
+    value += IndexExpr::loop(part->variable->loop->id) * part->digit.divisor;
+    if (!part->digit.modulus)
+      return value;
+    next = next * nest.expandDefinitions(*part->digit.modulus);
+  }
+}
+
+/// `i` of `x = i % W` and `y = i / W` is `y * W + x` where `y < H` alone bounds
+/// it.
+void ThreadMapper::substituteWholes() {
+  for (const MappedLoop &whole : std::vector<MappedLoop>(mapped))
+    if (std::optional<IndexExpr> value = madeOfParts(whole)) {
+      const unsigned loop = whole.variable->loop->id;
+      replaceLoop(loop, loop, *value);
+      erase_if(mapped, [&](const MappedLoop &m) {
+        return m.variable == whole.variable;
+      });
+    }
+}
+
 void ThreadMapper::substituteParts() {
   for (const MappedLoop &whole : std::vector<MappedLoop>(mapped)) {
     const unsigned loop = whole.variable->loop->id;

@@ -9,7 +9,8 @@
 /// `o0 = blockIdx.z * 4;` with `o0 + k` for each k below 4 is four times the
 /// index of a block, and k. So the loop of the threads is over tiles of four
 /// outputs, and its extent is what the guards around all that is written leave:
-/// of `o0 + k < O` that is ceil(O / 4).
+/// of `o0 + k < O` that is ceil(O / 4). A size in the place of four is
+/// positive.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -114,10 +115,17 @@ std::optional<IndexExpr> NestBuilder::indexOfThreads(const Expr *e) {
 // Extents
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// `loop * by < end`
+struct TileEnd {
+  IndexExpr end, by;
+};
+} // namespace
+
 /// How many iterations of \p loop the guards and loops around the statement at
 /// \p path leave at most.
-static std::optional<Bound> leftBy(const Nest &nest, ArrayRef<NodeRef> path,
-                                   unsigned loop) {
+static std::optional<TileEnd> leftBy(const Nest &nest, ArrayRef<NodeRef> path,
+                                     unsigned loop) {
   Conjunction all;
   for (const NodeRef &n : path)
     addKnown(*n, all);
@@ -125,34 +133,38 @@ static std::optional<Bound> leftBy(const Nest &nest, ArrayRef<NodeRef> path,
     // The others are where it says the least of this one.
     const IndexExpr e =
         mostAtEnds(nest, c.expr, loopsAmong(path)).value_or(c.expr);
-    const int64_t by = -e.coefficient(loopVar(loop));
-    const IndexExpr rest = e + IndexExpr(by) * IndexExpr::loop(loop);
-    if (c.kind == Constraint::NonNegative && by > 0 && !rest.usesLoops())
-      return Bound{rest + 1, by};
+    const std::optional<IndexExpr> times = e.symbolicCoefficient(loopVar(loop));
+    if (c.kind != Constraint::NonNegative || !times)
+      continue;
+    const IndexExpr by = -*times, rest = e + by * IndexExpr::loop(loop);
+    if ((by.asConstant().value_or(0) > 0 || by.asVar()) && !by.usesLoops() &&
+        !rest.usesLoops())
+      return TileEnd{rest + 1, by};
   }
   return std::nullopt;
 }
 
 /// As many iterations of \p loop as all that is written needs.
-std::optional<IndexExpr> ThreadMapper::extentFromGuards(unsigned loop) const {
-  std::optional<Bound> all;
+std::optional<IndexExpr> ThreadMapper::extentFromGuards(unsigned loop) {
+  std::optional<TileEnd> all;
   for (const StatementPath &p : statements(nest)) {
     if (nest.arrays[p.statement->target.array].isLocal())
       continue;
-    std::optional<Bound> one = leftBy(nest, p.enclosing, loop);
+    std::optional<TileEnd> one = leftBy(nest, p.enclosing, loop);
     if (!one)
       return std::nullopt;
     if (!all)
       all = one;
-    const std::optional<int64_t> more = (one->expr - all->expr).asConstant();
-    if (!more || one->divisor != all->divisor)
+    const std::optional<int64_t> more = (one->end - all->end).asConstant();
+    if (!more || one->by != all->by)
       return std::nullopt;
     if (*more > 0)
       all = one;
   }
   if (!all)
     return std::nullopt;
-  return IndexExpr::floorDiv(all->expr + (all->divisor - 1), all->divisor);
+  addAssumption(nest, all->by - 1, "tiles are not empty", nest.function.range);
+  return IndexExpr::floorDiv(all->end + (all->by - 1), all->by);
 }
 
 } // namespace convopt

@@ -76,6 +76,10 @@ static std::string remedyFor(const CurrentNest &current,
   for (const LoopFacts &facts : loopFacts(current.original))
     if (facts.parallel)
       names.push_back(current.nest.loopNames[facts.loop]);
+  if (names.empty() && current.nest.function.isKernel)
+    return "threads of the source read what others write, in no order: write "
+           "to another array than '" +
+           current.nest.arrays[d.relation->sinkAccess->array].name + "'";
   if (names.empty())
     return "no loop of this nest is parallel";
   return "map a parallel loop (" + join(names, ", ") + ") instead";

@@ -456,8 +456,9 @@ bool HeaderParser::thread() {
   if (!loop || !(text = c.string("what stands for the loop")))
     return false;
   threadLoops.push_back({*loop, start});
-  const auto [first, by] = StringRef(*text).split(" by ");
-  nest.function.threadMaps.push_back({0, first.str(), by.str()});
+  const auto [untiled, tile] = StringRef(*text).split(" in tiles of ");
+  const auto [first, by] = untiled.split(" by ");
+  nest.function.threadMaps.push_back({0, first.str(), by.str(), tile.str()});
   return end();
 }
 

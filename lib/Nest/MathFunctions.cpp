@@ -39,6 +39,31 @@ static bool isRounding(StringRef name) {
                                  name);
 }
 
+DeviceForm deviceForm(StringRef name) {
+  const DeviceForm form =
+      StringSwitch<DeviceForm>(name)
+          .Case("__builtin_popcount", {"__popc"})
+          .Cases({"__builtin_popcountl", "__builtin_popcountll"}, {"__popcll"})
+          .Case("__builtin_parity", {"__popc", " & 1"})
+          .Cases({"__builtin_parityl", "__builtin_parityll"},
+                 {"__popcll", " & 1"})
+          .Case("__builtin_clz", {"__clz"})
+          .Case("__builtin_clzll", {"__clzll"})
+          .Case("__builtin_ffs", {"__ffs"})
+          .Case("__builtin_ffsll", {"__ffsll"})
+          .Case("__builtin_ctz", {"__ffs", " - 1"})
+          .Case("__builtin_ctzll", {"__ffsll", " - 1"})
+          .Cases({"labs", "llabs", "__builtin_abs", "__builtin_labs",
+                  "__builtin_llabs"},
+                 {"abs"})
+          .Default({name});
+  StringRef own = form.name;
+  return own.consume_front("__builtin_") &&
+                 withFloats().contains(ofDoubles(own))
+             ? DeviceForm{own}
+             : form;
+}
+
 StringRef typeOfBits(StringRef name) {
   return StringSwitch<StringRef>(name)
       .Cases({"__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll",

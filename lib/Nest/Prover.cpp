@@ -267,7 +267,17 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
                               const ProofDomain &d, Maximum &found) const {
   if (q.den().usesLoops())
     return false;
-  // A remainder is less than what divides.
+  // A remainder is not negative, and less than what divides.
+  const IndexExpr above = e + IndexExpr::mod(q.num(), q.den());
+  if (coefficientOf(above, q).value_or(1).isZero() &&
+      above.terms().size() < e.terms().size()) {
+    const std::optional<Maximum> rest = maximum(above, d);
+    if (!rest)
+      return false;
+    append_range(found.values, rest->values);
+    merge(found.needs, rest->needs);
+    return true;
+  }
   const IndexExpr beside = e - IndexExpr::mod(q.num(), q.den());
   if (coefficientOf(beside, q).value_or(1).isZero()) {
     std::optional<Maximum> rest = maximum(beside, d);

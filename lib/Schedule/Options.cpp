@@ -145,44 +145,68 @@ static std::string firstSentence(StringRef problem, StringRef tool) {
   return problem.split(".  Try:").first.split('\n').first.trim().str();
 }
 
+/// The option of the tool's own whose name \p given begins; empty where there
+/// is none, or are several.
+static StringRef completed(StringRef given) {
+  StringRef found;
+  for (const auto &entry : cl::getRegisteredOptions()) {
+    const bool isOwn = none_of(entry.second->Categories, [](const auto *c) {
+      return c == &cl::getGeneralCategory();
+    });
+    if (!isOwn || !entry.first.starts_with(given))
+      continue;
+    if (!found.empty())
+      return "";
+    found = entry.first;
+  }
+  return found;
+}
+
 /// `did you mean '-emit=nest'?`, where \p problem proposes an option that is
-/// like the one that was given; else empty.
+/// like the one that was given, or that one begins another; else empty.
 static std::string nearMiss(StringRef problem) {
   auto optionAfter = [&](StringRef words) {
     return problem.split(words).second.split('\'').first.ltrim('-');
   };
   const StringRef given = optionAfter("argument '").split('=').first;
-  const StringRef proposed = optionAfter("Did you mean '");
+  const StringRef whole = completed(given);
+  const StringRef proposed =
+      whole.empty() ? optionAfter("Did you mean '") : whole;
   if (proposed.empty() ||
-      given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3)
+      (whole.empty() &&
+       given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3))
     return "";
   return ("did you mean '-" + proposed + "'?").str();
 }
 
-/// `-emit takes cuda, nest`, of the first of \p arguments that does not have
-/// one of these; empty where there is none.
-static std::string missedChoice(ArrayRef<const char *> arguments,
-                                ArrayRef<Choices> choices) {
+/// Refuses the first of \p arguments that has none of its option's \p choices.
+static Error checkChoices(ArrayRef<const char *> arguments,
+                          ArrayRef<Choices> choices) {
   for (StringRef argument : arguments)
     for (const Choices &c : choices) {
       const auto [name, value] = argument.ltrim('-').split('=');
-      if (argument.starts_with("-") && name == c.option &&
-          !is_contained(c.values, value))
-        return ("-" + c.option + " takes " + join(c.values, ", ")).str();
+      if (argument.starts_with("-") && argument.contains('=') &&
+          name == c.option && !is_contained(c.values, value))
+        return refuse("usage",
+                      "option '-" + c.option.str() + "' does not take '" +
+                          value.str() + "'",
+                      {},
+                      "-" + c.option.str() + " takes " + join(c.values, ", "));
     }
-  return "";
+  return Error::success();
 }
 
 Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
                        StringRef overview, ArrayRef<Choices> choices) {
+  // LLVM prints such values in words of its own.
+  if (Error e = checkChoices(arguments, choices))
+    return e;
   std::string problem;
   raw_string_ostream os(problem);
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
                                   &os))
     return Error::success();
-  std::string remedy = missedChoice(arguments, choices);
-  if (remedy.empty())
-    remedy = nearMiss(problem);
+  const std::string remedy = nearMiss(problem);
   return refuse("usage", firstSentence(problem, tool), {},
                 remedy.empty() ? ("see " + tool + " -help").str() : remedy);
 }

@@ -2,8 +2,9 @@
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -shape=C=2,H=6,W=9,K=3,O=7 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
-// CHECK: for blockIdx_z in 0 ..
-// CHECK: w{{.*}}[blockIdx_z][k][c][i][j]
+// CHECK: thread o "blockIdx.z in tiles of 2"
+// CHECK: for o in 0 .. O {
+// CHECK: w{{.*}}[o][c][i][j]
 #define CHANNELS 2
 __global__ void conv(const float *in, const float *w, float *out, int C, int H,
                      int W, int O, int K) {

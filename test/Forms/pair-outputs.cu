@@ -1,13 +1,12 @@
 // Threads that compute two neighbours each; the last of a row may have none.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -shape=H=6,W=9,K=3 -shape=H=9,W=40,K=2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -tile=x_tile:16,y:4 -reg=y:2 -shape=H=19,W=80,K=3 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=x:16,y:4 -reg=y:2 -shape=H=19,W=80,K=3 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
-// CHECK: thread x_tile "blockIdx.x * blockDim.x + threadIdx.x"
-// CHECK: for x_tile in 0 .. floordiv(OW + 1, 2) {
-// CHECK: if OW - 2 * x_tile - k - 1 >= 0 {
-// CHECK: s += in[y + i][2 * x_tile + k + j] * w[i][j]
-// CHECK: out[y][2 * x_tile + k] = s
+// CHECK: thread x "blockIdx.x * blockDim.x + threadIdx.x in tiles of 2"
+// CHECK: for x in 0 .. OW {
+// CHECK: s += in[y + i][x + j] * w[i][j]
+// CHECK: out[y][x] = s
 __global__ void conv(const float *in, const float *w, float *out, int H, int W,
                      int K) {
   const int OH = H - K + 1, OW = W - K + 1;

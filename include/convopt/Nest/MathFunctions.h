@@ -19,6 +19,16 @@ namespace convopt {
 /// a convolution has.
 bool isMathFunction(llvm::StringRef name);
 
+/// How devices have a function of the host: `name(...)`, and what follows it.
+struct DeviceForm {
+  llvm::StringRef name;
+  llvm::StringRef rest = {}; // " - 1"
+};
+
+/// The form of \p name, such as `__builtin_popcount`; of a function that
+/// devices have under this name, or not at all, it is that name.
+DeviceForm deviceForm(llvm::StringRef name);
+
 /// What CUDA's \p name, which counts, moves or multiplies bits, gives; empty
 /// for other functions.
 llvm::StringRef typeOfBits(llvm::StringRef name);

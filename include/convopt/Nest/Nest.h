@@ -480,9 +480,14 @@ struct ThreadMap {
   std::string text; // of the first iteration
   /// Of however many threads that share the loop, the step: "gridDim.x".
   std::string by = {};
+  /// Of threads that have several iterations each, one after another: how many.
+  std::string tile = {};
 
-  /// "blockIdx.x by gridDim.x"
-  std::string str() const { return by.empty() ? text : text + " by " + by; }
+  /// "blockIdx.x by gridDim.x in tiles of 4"
+  std::string str() const {
+    return text + (by.empty() ? "" : " by " + by) +
+           (tile.empty() ? "" : " in tiles of " + tile);
+  }
 };
 
 /// The function that the nest was read from.
