@@ -168,13 +168,14 @@ static std::string nearMiss(StringRef problem) {
   auto optionAfter = [&](StringRef words) {
     return problem.split(words).second.split('\'').first.ltrim('-');
   };
-  const StringRef given = optionAfter("argument '").split('=').first;
-  const StringRef whole = completed(given);
-  const StringRef proposed =
-      whole.empty() ? optionAfter("Did you mean '") : whole;
+  const auto [given, value] = optionAfter("argument '").split('=');
+  if (const StringRef whole = completed(given); !whole.empty())
+    return ("did you mean '-" + whole + (value.empty() ? "" : "=") + value +
+            "'?")
+        .str();
+  const StringRef proposed = optionAfter("Did you mean '");
   if (proposed.empty() ||
-      (whole.empty() &&
-       given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3))
+      given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3)
     return "";
   return ("did you mean '-" + proposed + "'?").str();
 }
