@@ -40,8 +40,7 @@ struct CopyPlace {
   std::set<Var> unrolled = {}; // loops that are constants in each copy
   /// Of unfolded buffers, iterators that have a variable.
   std::map<unsigned, IndexExpr> iterators = {};
-  bool isPast = false; // of a box that may be past ends with a border
-  /// By dimension with a border, what is read there.
+  /// By dimension with a border that the box may be past, what is read there.
   std::map<unsigned, IndexExpr> images = {};
 };
 

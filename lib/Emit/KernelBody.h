@@ -238,7 +238,7 @@ private:
   void lowerCopy(const Copy &c, Scope &s);
   /// \p isPast: places of the box may be past ends that have a border.
   void lowerThreadsCopy(const Copy &c, Scope s, bool isPast = false);
-  /// The copy of boxes inside of the array, and of others.
+  /// The copy of boxes inside of an array with borders, and of others.
   void lowerBorderCopy(const Copy &c, Scope &s);
   void lowerBulkCopy(const Copy &c, Scope &s);
   void lowerTensorBox(const Copy &c, Scope &s);
@@ -260,7 +260,8 @@ private:
   };
   Sides sidesOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                 const Names &names) const;
-  void lowerElement(const Copy &c, const CopyBox &box, CopyPlace p, Scope &s);
+  void lowerElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                    Scope &s);
   void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
                  Scope &s);
   CopyPartition partitionOf(const Copy &c, const CopyBox &box, Scope &s);
@@ -359,11 +360,6 @@ private:
                        const Scope &s) const;
   /// Whether \p o asks its guard before it reads.
   bool isAsked(const Operand &o) const;
-  /// The element that border \p b has for coordinate \p v, which may be below
-  /// the first of \p extent or above the last.
-  program::Expr imageExpr(Border b, const IndexExpr &v, const IndexExpr &extent,
-                          bool mayBeBelow, bool mayBeAbove,
-                          const Names &names) const;
   /// What \p o reads from the array itself, which may be past the ends \p
   /// asked.
   program::Expr atBorder(const Operand &o, llvm::ArrayRef<Constraint> asked,

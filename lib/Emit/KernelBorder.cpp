@@ -35,9 +35,10 @@ static Constraint notNegative(IndexExpr e) {
   return {Constraint::NonNegative, std::move(e)};
 }
 
-Expr KernelBody::imageExpr(Border b, const IndexExpr &v,
-                           const IndexExpr &extent, bool mayBeBelow,
-                           bool mayBeAbove, const Names &names) const {
+/// The element that border \p b has for coordinate \p v, which may be below the
+/// first of \p extent or above the last.
+static Expr imageExpr(Border b, const IndexExpr &v, const IndexExpr &extent,
+                      bool mayBeBelow, bool mayBeAbove, const Names &names) {
   // The launcher sees to it that what guards compare is an int.
   auto valueOf = [&](const IndexExpr &e) {
     const Expr value = names.value(names.fold(e));
@@ -65,8 +66,8 @@ Expr KernelBody::imageExpr(Border b, const IndexExpr &v,
 void KernelBody::lowerBorderCopy(const Copy &c, Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
-  if (c.from || buffer.buffer->fill != AtBorder || buffer.buffer->unfolding)
-    return lowerThreadsCopy(c, s, !c.from && buffer.buffer->fill == AtBorder);
+  if (buffer.buffer->unfolding) // no box of the array
+    return lowerThreadsCopy(c, s, /*isPast=*/true);
   std::vector<Constraint> ends;
   for (size_t d = 0; d != c.base.size(); ++d)
     for (const IndexExpr &e :
@@ -84,8 +85,6 @@ void KernelBody::lowerBorderCopy(const Copy &c, Scope &s) {
 
 void KernelBody::declareImages(const Copy &c, const CopyBox &box, CopyPlace &p,
                                Scope &s) {
-  if (!p.isPast)
-    return;
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   const std::vector<IndexExpr> there = sourceOf(c, box, p, s.names);

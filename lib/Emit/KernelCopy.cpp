@@ -347,12 +347,11 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
 }
 
 /// One element of the box, or as many as an access moves.
-void KernelBody::lowerElement(const Copy &c, const CopyBox &box, CopyPlace p,
-                              Scope &s) {
+void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
+                              const CopyPlace &p, Scope &s) {
   if (c.from)
     return lowerMove(c, box, p, s);
   const Array &buffer = nest.arrays[c.buffer];
-  declareImages(c, box, p, s);
   auto [memory, place] = sidesOf(c, box, p, s.names);
   const Expr inside = insideOf(c, box, p, s);
   const bool isAsync = !c.isStore && this->isAsync(box, buffer);

@@ -274,15 +274,16 @@ void KernelBody::lowerPartitioned(const Copy &c, const CopyBox &box,
 void KernelBody::lowerCopy(const Copy &c, Scope &s) {
   if (isByTma(nest, c))
     lowerBulkCopy(c, s);
-  else
+  else if (!c.from && nest.arrays[c.buffer].buffer->fill == AtBorder)
     lowerBorderCopy(c, s);
+  else
+    lowerThreadsCopy(c, s);
 }
 
 void KernelBody::lowerThreadsCopy(const Copy &c, Scope s, bool isPast) {
   const Array &buffer = nest.arrays[c.buffer];
   CopyBox box = boxOf(c, isPast);
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
-  p.isPast = isPast;
   bool isShared = buffer.buffer->memory == Buffer::Shared;
   if (!isShared || mapping.threads() == 1) {
     std::vector<CopyDim> dims = box.rows;
@@ -304,6 +305,8 @@ void KernelBody::lowerThreadsCopy(const Copy &c, Scope s, bool isPast) {
   }
   if (buffer.buffer->unfolding && !c.from)
     declareUnfolded(c, to_vector(seq<unsigned>(buffer.extents.size())), p, s);
+  if (isPast)
+    declareImages(c, box, p, s);
   lowerElement(c, box, p, s);
 }
 

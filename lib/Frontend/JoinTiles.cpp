@@ -137,7 +137,7 @@ std::optional<Tiling> TileJoiner::tilingOf(unsigned tiles,
              : std::nullopt;
 }
 
-/// Whether a guard around \p within, or the bound of a loop, uses \p tiles.
+/// Whether a guard around \p within uses \p tiles.
 bool TileJoiner::isUsedAround(unsigned tiles, const Loop &within) const {
   bool isUsed = false;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &around) {

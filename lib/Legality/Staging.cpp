@@ -41,6 +41,11 @@ using namespace llvm;
 
 namespace convopt {
 
+std::string partlyText(const Array &a) {
+  return "'" + a.name +
+         "' is read to its end only where sizes, flags or guards say so";
+}
+
 namespace {
 
 class StagingCheck {
@@ -156,9 +161,7 @@ Error StagingCheck::checkPresent(const CopySite &f) const {
                                str(nest, a.fact) + " is assumed of it alone",
                            f.copy->range, "assume it of the nest");
   if (is_contained(current.options.partly, of) && !f.copy->from)
-    return refuseStorage("'" + array(of).name +
-                             "' is read to its end only where sizes, flags or "
-                             "guards say so, and is copied all the same",
+    return refuseStorage(partlyText(array(of)) + ", and is copied all the same",
                          f.copy->range, "leave the array where it is");
   const auto under = touchedUnder(nest, of);
   auto isAsked = [&](const Constraint &c) {

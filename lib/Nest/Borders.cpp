@@ -36,6 +36,20 @@ Border borderOf(const Array &array, size_t d) {
   return d < array.borders.size() ? array.borders[d] : Border::None;
 }
 
+bool isGuardedByEnds(const Nest &nest, const Operand &o, bool hasBorders) {
+  const Array &a = nest.arrays[o.access.array];
+  return all_of(o.guard, [&](const Constraint &c) {
+    return c.kind == Constraint::NonNegative &&
+           any_of(enumerate(zip(o.access.subscripts, a.extents)), [&](const auto
+                                                                          &at) {
+             const auto &[e, extent] = at.value();
+             return (!hasBorders || borderOf(a, at.index()) != Border::None) &&
+                    (nest.expandDefinitions(c.expr - e).isZero() ||
+                     nest.expandDefinitions(c.expr - extent + 1 + e).isZero());
+           });
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Coordinates
 //===----------------------------------------------------------------------===//
@@ -106,6 +120,10 @@ static bool readsBorder(const Operand &o) {
   return o.otherwise == AtBorder && !o.access.buffer;
 }
 
+static bool readsBorders(const Statement &s) {
+  return any_of(s.operands, readsBorder);
+}
+
 /// The coordinates of \p o, and which of them its subscripts are.
 static std::vector<Coordinate>
 coordinatesOf(const Nest &nest, const Operand &o,
@@ -172,13 +190,17 @@ static Body casesOf(const Nest &nest, const BorderFacts &facts,
 }
 
 Nest withCases(const Nest &nest) {
+  const std::vector<StatementPath> all = statements(nest);
+  // Most nests have none, and facts cost.
+  if (none_of(all, [](const auto &p) { return readsBorders(*p.statement); }))
+    return nest;
   const BorderFacts facts(nest);
   unsigned next = 0;
-  for (const StatementPath &p : statements(nest))
+  for (const StatementPath &p : all)
     next = std::max(next, p.statement->id + 1);
   auto taken = [&](const NodeRef &n) -> std::optional<Body> {
     const auto *s = dyn_cast<Statement>(n.get());
-    if (!s || none_of(s->operands, readsBorder))
+    if (!s || !readsBorders(*s))
       return std::nullopt;
     Body cases = casesOf(nest, facts, *s);
     for (NodeRef &c : drop_begin(cases)) {
@@ -195,14 +217,16 @@ Nest withCases(const Nest &nest) {
 }
 
 std::vector<StatementPath> statementsByCase(const Nest &nest) {
-  const BorderFacts facts(nest);
   std::vector<StatementPath> all;
+  std::optional<BorderFacts> facts;
   for (const StatementPath &p : statements(nest)) {
-    if (none_of(p.statement->operands, readsBorder)) {
+    if (!readsBorders(*p.statement)) {
       all.push_back(p);
       continue;
     }
-    for (const NodeRef &n : casesOf(nest, facts, *p.statement)) {
+    if (!facts)
+      facts.emplace(nest);
+    for (const NodeRef &n : casesOf(nest, *facts, *p.statement)) {
       const auto &guard = cast<Guard>(*n);
       all.push_back({cast<Statement>(guard.body.front().get()), p.enclosing});
       all.back().enclosing.push_back(n);

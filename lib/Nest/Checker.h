@@ -52,7 +52,6 @@ private:
   bool instance(const Statement &s);
   bool sameStatement(const Statement &s);
   bool access(const Access &a, const Statement &s);
-  bool asksForBorder(const Operand &o) const;
   bool operand(const Operand &o, const Statement &s);
   bool text(const Statement &s);
   /// Why \p text cannot stand for a value that a thread computes by itself of

@@ -255,23 +255,6 @@ bool Checker::access(const Access &a, const Statement &s) {
   return true;
 }
 
-/// Whether each condition of \p o is an end of a dimension with a border.
-bool Checker::asksForBorder(const Operand &o) const {
-  if (o.access.array >= nest.arrays.size())
-    return false;
-  const Array &a = nest.arrays[o.access.array];
-  return all_of(o.guard, [&](const Constraint &c) {
-    return any_of(enumerate(o.access.subscripts), [&](const auto &at) {
-      const auto &[d, e] = at;
-      if (c.kind != Constraint::NonNegative || borderOf(a, d) == Border::None ||
-          d >= a.extents.size())
-        return false;
-      return nest.expandDefinitions(c.expr - e).isZero() ||
-             nest.expandDefinitions(c.expr - a.extents[d] + 1 + e).isZero();
-    });
-  });
-}
-
 bool Checker::operand(const Operand &o, const Statement &s) {
   if (o.guard.empty() != o.otherwise.empty() ||
       (o.kind == Operand::Index && !o.guard.empty()))
@@ -282,7 +265,9 @@ bool Checker::operand(const Operand &o, const Statement &s) {
     return fail(nameOf(s) + " is predicated and no sum");
   if (o.kind == Operand::Index)
     return over(o.index, s.iterators, "an index value in " + nameOf(s));
-  if (o.otherwise == AtBorder && (o.isPredicate || !asksForBorder(o)))
+  if (o.otherwise == AtBorder &&
+      (o.isPredicate || o.access.array >= nest.arrays.size() ||
+       !isGuardedByEnds(nest, o, /*hasBorders=*/true)))
     return fail("a guarded read in " + nameOf(s) +
                 " asks for more than the ends of dimensions with a border");
   if (!o.guard.empty() && o.otherwise != AtBorder) {

@@ -26,6 +26,7 @@
 #include "convopt/Schedule/Shorthand.h"
 #include "BodyCost.h"
 #include "Divisions.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"

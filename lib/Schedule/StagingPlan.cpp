@@ -26,6 +26,7 @@
 #include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "SumReads.h"
+#include "convopt/Legality/Legality.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
@@ -39,11 +40,6 @@ namespace convopt {
 
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
-
-std::string partlyText(const Array &a) {
-  return "'" + a.name +
-         "' is read to its end only where sizes, flags or guards say so";
-}
 
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "Staging.h"
 #include "Unfold.h"
+#include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"

@@ -200,20 +200,6 @@ bool isOriginal(const Statement &s) {
   return true;
 }
 
-bool isGuardedByEnds(const Nest &nest, const Operand &o) {
-  const Array &a = nest.arrays[o.access.array];
-  return all_of(o.guard, [&](const Constraint &c) {
-    IndexExpr e = nest.expandDefinitions(c.expr);
-    for (size_t d = 0; d != o.access.subscripts.size(); ++d) {
-      IndexExpr s = nest.expandDefinitions(o.access.subscripts[d]);
-      IndexExpr extent = nest.expandDefinitions(a.extents[d]);
-      if (c.kind == Constraint::NonNegative && (e == s || e == extent - 1 - s))
-        return true;
-    }
-    return false;
-  });
-}
-
 std::set<unsigned> loopsOf(const IndexExpr &e) {
   std::set<unsigned> ids;
   for (Var v : e.vars())

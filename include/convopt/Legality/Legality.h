@@ -42,6 +42,9 @@ struct LegalityOptions {
   }
 };
 
+/// That \p a, which is among LegalityOptions::partly, stays where it is.
+std::string partlyText(const Array &a);
+
 /// Checks \p current, whose statements are those of the nest that
 /// \p dependences was computed from, by the rules Instances, Order, Mapping
 /// and Storage, in that order. A violation is a Refusal of status Illegal

@@ -30,6 +30,12 @@ IndexExpr imageOf(Border b, const IndexExpr &v, const IndexExpr &extent,
 /// The border of \p array in dimension \p d.
 Border borderOf(const Array &array, size_t d);
 
+/// Whether the guard of the read \p o is made of `0 <= s` and `s < extent` for
+/// its subscripts s: what holds inside the array.
+/// With \p hasBorders, only the ends of dimensions with a border count.
+bool isGuardedByEnds(const Nest &nest, const Operand &o,
+                     bool hasBorders = false);
+
 /// Makes one statement of cases that are a border: statements in guards side by
 /// side, of which exactly one runs, and which differ in no more than the
 /// subscripts of reads of inputs; and of remainders by an extent, as of a

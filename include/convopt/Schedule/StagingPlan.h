@@ -50,9 +50,6 @@ struct StagingSpec {
   std::vector<unsigned> partly = {};
 };
 
-/// That \p a is among StagingSpec::partly.
-std::string partlyText(const Array &a);
-
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.
 llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);

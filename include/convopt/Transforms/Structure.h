@@ -78,11 +78,6 @@ Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement);
 
 /// Whether \p s runs in the iterations of its original loops as they are.
 bool isOriginal(const Statement &s);
-
-/// Whether the guard of the read \p o is made of `0 <= s` and `s < extent` for
-/// its subscripts s: what holds inside the array.
-bool isGuardedByEnds(const Nest &nest, const Operand &o);
-
 /// The loops that \p e uses, by id.
 std::set<unsigned> loopsOf(const IndexExpr &e);
 
