@@ -3,7 +3,9 @@
 #
 # Runs `convopt INPUT ARGUMENT... -o OUT` and succeeds where it exits with
 # exactly STATUS, says why on stderr, leaves neither OUT nor anything else
-# behind, and leaves INPUT as it was. The messages come out on stdout.
+# behind, and leaves INPUT as it was. The messages come out on stdout. Beside
+# INPUT, only names that begin as its own does are looked at: a test's
+# temporary files share their folder with those of tests that run meanwhile.
 expected=$1
 input=$2
 shift 2
@@ -17,7 +19,10 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/out"
 cp -- "$input" "$scratch/before" || fail "cannot read $input"
-beside() { find "$(dirname -- "$input")" -mindepth 1 | sort; }
+name=$(basename -- "$input")
+beside() {
+  find "$(dirname -- "$input")" -mindepth 1 -name "${name%%.*}*" | sort
+}
 beside >"$scratch/beside-before"
 
 "$CONVOPT" "$input" "$@" -o "$scratch/out/tiled.cu" \
