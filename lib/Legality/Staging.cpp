@@ -16,8 +16,9 @@
 //   nothing in the nest writes A;
 //   of an unfolded buffer, the element of A at the coordinates of an instance
 //   is what the instance reads: the same expressions over the loops around it;
-//   A is there: where reads of A ask sizes first, so do guards of the copy, and
-//   none of them reads further than others that run for other sizes;
+//   A is there: where reads of A ask sizes first, so do guards of the copy,
+//   none of them reads further than others that run for other sizes, and some
+//   run whatever the sizes for which the copy does;
 //   where the read has a guard and b a fill, an element whose guard does not
 //   hold lies outside of A, and the fill is the constant of the guard.
 //
@@ -68,6 +69,7 @@ private:
   Error checkBarriers(const CopySite &f, const BufferAccess &read) const;
   Error checkUnwritten(const CopySite &f) const;
   Error checkPresent(const CopySite &f) const;
+  Error checkTouched(const CopySite &f) const;
 
   const Array &array(unsigned id) const { return nest.arrays[id]; }
   const Buffer &bufferOf(unsigned id) const { return *nest.arrays[id].buffer; }
@@ -176,6 +178,68 @@ Error StagingCheck::checkPresent(const CopySite &f) const {
                            "' is read only where sizes or flags say so, and "
                            "may be missing where it is copied all the same",
                        f.copy->range, "leave the array where it is");
+}
+
+/// Whether \p l has iterations, and as many whatever the sizes.
+static bool hasConstantTrips(const Nest &nest, const Loop &l) {
+  return l.lower.size() == 1 && l.upper.size() == 1 &&
+         l.lower.front().divisor == 1 && l.upper.front().divisor == 1 &&
+         nest.constantOf(l.upper.front().expr - l.lower.front().expr)
+                 .value_or(0) > 0;
+}
+
+/// Sizes may leave loops within the copy without iterations: the source then
+/// reads nothing of the array, and it may be shorter or missing.
+Error StagingCheck::checkTouched(const CopySite &f) const {
+  if (f.copy->from)
+    return Error::success();
+  const Array &of = array(bufferOf(f.copy->buffer).of);
+  const ArrayRef<const Loop *> around = f.place.loops;
+  LoopSpace sizes(current.original.context.get(), current.original.params, {});
+  isl::set touched = isl::set::empty(sizes.universe().space()).params();
+  for (const Running &r : current.running)
+    for (const Operand &o : readsOf(r.statement())) {
+      if (&array(o.access.array) != &of)
+        continue;
+      const ArrayRef<const Loop *> loops = r.place().loops;
+      if (loops.size() >= around.size() &&
+          loops.take_front(around.size()) == around &&
+          all_of(loops.drop_front(around.size()),
+                 [&](const Loop *l) { return hasConstantTrips(nest, *l); }))
+        return Error::success();
+      // Guards about places, such as padding's, leave an array what it is.
+      const OriginalStatement &original = current.originalOf(r);
+      Place unguarded = original.occurrence->place;
+      unguarded.guards.clear();
+      touched = touched.unite(domainOf(original.space, unguarded).set.params());
+    }
+  LoopSpace space(current.original.context.get(), current.original.params,
+                  loopIds(f.place.loops));
+  isl::set copied = domainOf(space, f.place)
+                        .set.params()
+                        .intersect(*current.original.assumptions);
+  auto narrow = [&](const Constraint &c) {
+    if (auto holds = sizes.where(c))
+      copied = copied.intersect(holds->params());
+  };
+  for (const IndexExpr &e : of.extents)
+    narrow({Constraint::NonNegative, e - 1});
+  for (const Assumption &a : nest.assumptions)
+    if (!a.spanned)
+      narrow(a.fact);
+  // Nothing is launched where nothing is written.
+  isl::set written = isl::set::empty(sizes.universe().space()).params();
+  for (const Running &r : current.running)
+    if (!array(r.statement().target.array).isLocal())
+      written = written.unite(current.originalOf(r).domain.set.params());
+  if (bufferOf(f.copy->buffer).isOnHost())
+    copied = copied.intersect(written);
+  if (copied.is_subset(touched))
+    return Error::success();
+  return refuseStorage(
+      "'" + of.name +
+          "' is copied also for sizes for which nothing of it is read",
+      f.copy->range, "assume that loops around its reads have iterations");
 }
 
 /// Copies are pipelined by one serial loop, all in as many stages.
@@ -303,6 +367,8 @@ Error StagingCheck::run() {
     if (Error e = checkUnwritten(f))
       return e;
     if (Error e = checkPresent(f))
+      return e;
+    if (Error e = checkTouched(f))
       return e;
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared) {
       if (Error e = checkDepth(f))

@@ -22,7 +22,9 @@
 #include "NewName.h"
 #include "StageLayout.h"
 #include "Staging.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/StorageMap.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -126,6 +128,43 @@ Error Staging::checkLayout() const {
                             fault->option,
                         where, fault->remedy)
                : Error::success();
+}
+
+/// That some of the array is read wherever the copy runs: loops between the
+/// two have iterations. Else the source needs none of it, and it may be shorter
+/// or missing.
+std::vector<Assumption> Staging::findReadFacts() const {
+  std::vector<Assumption> all;
+  bool isRead = false; // as soon as the copy runs
+  for (const StatementPath &p : statements(nest)) {
+    const auto loops = select<Loop>(p.enclosing);
+    const std::vector<const Loop *> around(loops.begin(), loops.end());
+    ArrayRef<const Loop *> within = around;
+    if (loop)
+      within = within.drop_while([&](const Loop *l) { return l != loop; });
+    const bool isInside = !loop || !within.empty();
+    if (!isInside || none_of(readsOf(*p.statement), [&](const Operand &o) {
+          return o.access.array == array;
+        }))
+      continue;
+    std::vector<Assumption> facts;
+    for (const Loop *l : within.drop_front(loop ? 1 : 0))
+      for (const Bound &lower : l->lower)
+        for (const Bound &upper : l->upper) {
+          const IndexExpr runs = hasOne(lower, upper);
+          if (isParallel(l->kind) || runs.usesLoops() ||
+              isProvablyNonNegative(nest, runs, {}) ||
+              is_contained(source().extents, runs + 1))
+            continue;
+          facts.push_back({{Constraint::NonNegative, runs},
+                           "'" + source().name + "' is read where it is copied",
+                           l->range});
+        }
+    if (all.empty())
+      all = facts;
+    isRead |= facts.empty();
+  }
+  return isRead ? std::vector<Assumption>() : all;
 }
 
 void Staging::addBuffer() {
@@ -286,6 +325,8 @@ Expected<Nest> Staging::run() {
   if (Error e = checkExtents())
     return std::move(e);
   addBuffer();
+  if (!isWritten && !from)
+    append_range(result.assumptions, findReadFacts());
   Body changed = isWritten ? withStore(redirect()) : withCopy(redirect());
   if (!loop) {
     result.body = std::move(changed);

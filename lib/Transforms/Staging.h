@@ -46,6 +46,7 @@ private:
   llvm::Error checkOneSide(const Statement &s) const;
   llvm::Error checkLinear() const;
   llvm::Error checkExtents() const;
+  std::vector<Assumption> findReadFacts() const;
   void keepStrides();
   llvm::Error noteUnfolding(const std::optional<Unfolding> &found,
                             std::optional<unsigned> side, SourceRange range);

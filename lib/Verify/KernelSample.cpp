@@ -190,6 +190,16 @@ std::map<Feature, int64_t> KernelSample::distances(const Shape &shape,
   return all;
 }
 
+bool KernelSample::refuses(const Shape &shape) const {
+  const auto values = paramValues(nest(), shape);
+  auto fails = [&](const Assumption &a) {
+    return !a.spanned && evaluate(a.fact.expr, values) &&
+           !holds(a.fact, values);
+  };
+  return any_of(kernel.facts, fails) || any_of(nest().assumptions, fails) ||
+         !hasRoom(shape);
+}
+
 bool KernelSample::takes(const Shape &shape) const {
   const auto values = paramValues(nest(), shape);
   auto isTrue = [&](const Assumption &a) {

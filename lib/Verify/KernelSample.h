@@ -26,6 +26,8 @@ public:
 
   /// Whether the kernel's own launcher takes the sizes.
   bool takes(const Shape &shape) const;
+  /// Whether it is known not to. Sizes of a part that are no argument are not.
+  bool refuses(const Shape &shape) const;
 
   /// Adds what the kernel, number \p k, does at \p shape: which of its two
   /// instances runs, how often loops over blocks and around copies do, which

@@ -76,6 +76,13 @@ bool Proposer::isKnown(const Shape &shape) const {
       all, [&](const Proposal &p) { return p.shape.sizes == shape.sizes; });
 }
 
+bool Proposer::isLaunched(const Shape &shape) const {
+  std::map<unsigned, bool> isTaken; // by part
+  for (const KernelSample &k : kernels)
+    isTaken[k.part()] |= !k.refuses(shape);
+  return all_of(isTaken, [](const auto &part) { return part.second; });
+}
+
 void Proposer::propose(Pool &pool, const Wanted &wanted, double limit) {
   if (const std::optional<Shape> chosen = pool.chooser.choose(wanted))
     consider(pool, *chosen, limit);
@@ -85,7 +92,7 @@ void Proposer::propose(Pool &pool, const Wanted &wanted, double limit) {
 void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
   const Values &values = pool.chooser.values();
   auto isSame = [&](const Proposal &p) { return p.shape.sizes == shape.sizes; };
-  if (isKnown(shape) || any_of(pool.found, isSame))
+  if (isKnown(shape) || any_of(pool.found, isSame) || !isLaunched(shape))
     return;
   const double operations = countStatements(nest, shape);
   const bool isCheapest = all_of(

@@ -58,6 +58,8 @@ private:
   };
 
   bool isKnown(const Shape &shape) const;
+  /// Whether some kernel of each part may take \p shape.
+  bool isLaunched(const Shape &shape) const;
   void propose(Pool &pool, const Wanted &wanted, double limit = mostOperations);
   void consider(Pool &pool, const Shape &shape, double limit);
   void vary(Pool &pool, const KernelSample &kernel);

@@ -78,11 +78,17 @@ launchedKernels(const PlannedFile &file) {
   return launched;
 }
 
-/// The source's nest with what the launcher checks: where the general kernel
-/// copies nothing of an array, less of it may be there.
+/// The source's nest with what the launcher checks: steps ask for facts of
+/// their own, and where the general kernel copies nothing of an array, less of
+/// it may be there.
 static Nest launchedNest(const PlannedFile &file) {
   // With the loops of the parts, where it has any.
   Nest nest = file.sequence ? file.sequence->whole : file.source.nest;
+  if (!file.sequence)
+    for (const Assumption &a : file.general().pipeline->nest().assumptions)
+      if (none_of(nest.assumptions,
+                  [&](const Assumption &b) { return a.fact == b.fact; }))
+        nest.assumptions.push_back(a);
   for (const PlannedFile *one : file.launched())
     for (unsigned id = 0; id != nest.arrays.size(); ++id)
       if (none_of(one->general().pipeline->nest().assumptions,

@@ -527,3 +527,43 @@ for i in 0 .. N {
                  "[Storage]", "flow dependence from t in S0 to t in S0",
                  "direction (<)"});
 }
+
+TEST(Staging, WhatNeedNotBeThere) {
+  const std::string header = R"(nest f from "f.c"
+param N: int
+param D: int
+array r: float[N] input
+array y: float[N] output
+array s: float local
+)";
+  const std::string original = header + R"(
+for x in 0 .. N - D {
+  local s
+  S0: s = 0.0f
+  for d in 0 .. D {
+    S1: s += r[x + d]
+  }
+  S2: y[x] = s
+})";
+  auto staged = [&](StringRef fact) {
+    return header + "array r_s: float[D + 31] local buffer of r shared\n" +
+           "loops x, d, x_b, x_t\n" + fact.str() + R"(
+for x_b in 0 .. ceildiv(N - D, 32) grid.x {
+  for x_t in 0 .. min(32, N - D - 32 * x_b) block.x {
+    local r_s
+    copy r_s = r[32 * x_b]
+    barrier
+    local s
+    S0[x = 32 * x_b + x_t]: s = 0.0f
+    for d in 0 .. D {
+      S1[x = 32 * x_b + x_t, d]: s += r[x + d] in r_s
+    }
+    S2[x = 32 * x_b + x_t]: y[x] = s
+  }
+})";
+  };
+  expectRefused(check(original, staged("")),
+                {"'r' is copied also for sizes for which nothing of it is read",
+                 "[Storage]"});
+  EXPECT_EQ(check(original, staged("assume D - 1 >= 0 \"some\"")), "");
+}
