@@ -83,7 +83,7 @@ private:
                    int64_t width) const;
   void addStrides(const ReadShape &r, unsigned dim, int64_t stride,
                   WarpRead &read) const;
-  double cyclesOfStores() const;
+  double storedPieces(int64_t bytes) const;
   double traffic(int64_t here) const;
 
   const SumShape &shape;
@@ -97,6 +97,7 @@ private:
   int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
   int64_t turns = 1;      // of a block
   bool isRefused = false; // the plan has no such kernel
+  bool wouldPack = false; // what constants hold, if they did not
   unsigned rolled = 0;    // loops before this one are not unrolled
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage

@@ -64,9 +64,6 @@ public:
               UnknownSizes sizes)
       : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
-    for (const Loop *l : loops(nest))
-      if (is_contained(roles.others, l->id))
-        addOther(*l);
   }
 
   std::optional<SumShape> run() {
@@ -76,6 +73,10 @@ public:
     if (!sum.statement)
       return std::nullopt;
     shape.hasRows = findRows();
+    takeRow();
+    for (const Loop *l : loops(nest))
+      if (isOther(l->id))
+        addOther(*l);
     if (!findLoops())
       return std::nullopt;
     for (const StatementPath &p : statements(nest))
@@ -98,6 +99,19 @@ public:
   }
 
 private:
+  /// Rows that share nothing, as a filter's along x, are still y where nothing
+  /// else is: a block of several is less long.
+  void takeRow() {
+    if (roles.x && !roles.y && !roles.z && !roles.others.empty() &&
+        !shape.hasRows)
+      shape.ids[1] = roles.others.back();
+  }
+
+  /// Whether \p loop is parallel and has no place in the tile.
+  bool isOther(unsigned loop) const {
+    return is_contained(roles.others, loop) && shape.ids[1] != loop;
+  }
+
   void addOther(const Loop &l) {
     std::optional<int64_t> trips = constantTrips(nest, l);
     otherTrips.emplace_back(l.id, trips.value_or(INT32_MAX));
@@ -267,8 +281,9 @@ private:
     for (const IndexExpr &e : a.subscripts) {
       DimUse &use = dims.emplace_back();
       std::tie(use.byPart, use.byOthers) = movedBy(e, *shape.outermost);
-      read.isOfOthers |=
-          any_of(roles.others, [&](unsigned l) { return e.uses(loopVar(l)); });
+      read.isOfOthers |= any_of(roles.others, [&](unsigned l) {
+        return isOther(l) && e.uses(loopVar(l));
+      });
       PerLoop coefficients;
       for (std::optional<unsigned> id : order) {
         int64_t c = id ? std::abs(e.coefficient(loopVar(*id))) : 0;

@@ -27,16 +27,19 @@ static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
 /// What kernels whose threads share sums take beside what is counted.
 static constexpr double OfShares = 1.25;
 
-/// What stores take, of the outputs of a warp's threads: lanes that store at a
-/// distance touch sectors again and again.
-double ModelledTile::cyclesOfStores() const {
-  const int64_t across = std::min(tile.threads[0], gpu.warpSize);
-  const int64_t bytes = 4 * shape.registers;
-  const double ofRow = std::min<double>(
-      double(across), double(across * tile.outputs[0] * bytes) / SectorBytes);
-  const double sectors =
-      std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
-  return gpu.direct.sector * sectors * double(outputs) /
+/// Pieces of \p bytes that a warp's stores touch: lanes that store at a
+/// distance touch the same again and again. Where no lanes are along x, their
+/// outputs count as neighbours.
+double ModelledTile::storedPieces(int64_t bytes) const {
+  unsigned along = 0;
+  while (along + 1 != RoleCount && tile.threads[along] == 1)
+    ++along;
+  const int64_t across = std::min(tile.threads[along], gpu.warpSize);
+  const int64_t row = across * tile.outputs[along] * 4 * shape.registers;
+  const double ofRow =
+      std::max(1.0, std::min(double(across), double(row) / double(bytes)));
+  const double pieces = ofRow * double(gpu.warpSize) / double(across);
+  return pieces * double(outputs) /
          double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
                              shape.length()));
 }
@@ -101,6 +104,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
   // Weights in registers meet others in their banks as well.
   const double portShare =
       hasConstants ? times.portBesideConstants : times.port;
+  const double storing = double(warps * turns / tile.shares); // warps
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
@@ -111,7 +115,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
     return double(count) *
            (ofBlock * (1 + fewWarps + times.fewBlocks / double(together)) +
             portShare * ported +
-            double(warps * turns / tile.shares) * cyclesOfStores() +
+            storing * times.sector * storedPieces(SectorBytes) +
             exposed / double(together));
   };
   // The last blocks, no whole wave of them, have the multiprocessor alone.
@@ -119,9 +123,16 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double computed =
       computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
   const double moved = traffic(here);
+  // What stores touch again lengthens nothing that takes longer.
+  const double linesAgain =
+      storedPieces(LineBytes) -
+      double(gpu.warpSize * outputs * 4 * shape.registers) / LineBytes;
+  const double stored = double(here) * storing * times.line * linesAgain;
   c.cycles =
-      (std::max(computed, moved) + times.overlap * std::min(computed, moved)) *
-      (tile.shares == 1 ? 1 : OfShares);
+      (std::max(computed, moved + stored) +
+       times.overlap * std::min(computed, moved)) *
+          (tile.shares == 1 ? 1 : OfShares) +
+      (hasConstants ? times.constants - (wouldPack ? times.packed : 0) : 0);
   return c;
 }
 

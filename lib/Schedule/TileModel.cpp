@@ -73,6 +73,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
                    !isWorthPacking(r, shape.work()) ||
                    bytesOfThread(r, shape.extents) > MostConstantsOfBlock;
       addConstants(r);
+      wouldPack |= planOf(r, /*available=*/0).isPacked;
       continue;
     }
     // Turns have their part of an array and all of their sums.
@@ -201,17 +202,17 @@ SmallVector<DimUse, 5> ModelledTile::useOf(const ReadShape &r) const {
   return dims;
 }
 
-/// Elements of a window that moves by more than one, `x[2 * ox + s]`, that the
-/// compiler of the emitted code reads at once where the columns of the filter
-/// are unrolled: it keeps what these share, and vectorizes what lies side by
-/// side as far as places of threads are aligned. None of other arrays.
+/// Elements of a window, such as `x[2 * ox + s]`, that the compiler of the
+/// emitted code reads at once where the columns of the filter are unrolled: it
+/// keeps what these share, and vectorizes what lies side by side as far as
+/// places of threads are aligned. None of other arrays.
 std::optional<int64_t>
 ModelledTile::vectorOfCompiler(const ReadShape &r) const {
   const PerLoop &last = r.coefficients.back();
   if (rolled > shape.column() || last[shape.column()] != 1)
     return std::nullopt;
   for (unsigned l = 0; l != RoleCount; ++l)
-    if (last[l] > 1)
+    if (last[l] != 0)
       return std::gcd(last[l] * tile.outputs[l], r.vector);
   return std::nullopt;
 }

@@ -123,6 +123,10 @@ private:
     }
   }
 
+  /// Whether outputs differ that read the same elements of an image. Where none
+  /// do, a thread's rows alone let it read an element once for several.
+  bool hasChannels() const { return shape.ids[2].has_value(); }
+
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
   std::vector<int64_t> outputsAlong(unsigned role) const {
@@ -131,6 +135,8 @@ private:
       return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
+      if (!hasChannels() && vector > 1)
+        all.insert(all.begin(), vector / 2);
       // Lanes side by side read what is not staged.
       if (any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
@@ -139,6 +145,8 @@ private:
       addParts(role, MostColumns, all);
     } else if (role == 1) {
       all = {1, 2, 3, 4};
+      if (!hasChannels())
+        all.insert(all.end(), {6, 8});
       addParts(role, MostRows, all);
     } else
       all = {1, 2, 3, 4, 6, 8, 12};

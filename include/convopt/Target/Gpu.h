@@ -32,6 +32,9 @@ struct DirectTimes {
   double copy = 800;   // that nothing hides
   double barrier = 150;
   double sector = 0.3;    // that a store touches
+  double line = 5;        // that stores touch again, on the way to memory
+  double constants = 36000; // a launch that fills constant memory
+  double packed = 18000;    // of that, what one that packs takes as well
   double rest = 4000;     // that is lacking beside products, by 128 layers
   double readsAtOnce = 4; // of global memory, that a thread waits for together
   // Parts of the instructions' time: of few warps, as many for each scheduler

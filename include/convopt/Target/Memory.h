@@ -21,6 +21,8 @@ namespace convopt {
 
 /// What global memory and its caches move at once.
 inline constexpr int64_t SectorBytes = 32;
+/// Four of these, for which a cache has one tag.
+inline constexpr int64_t LineBytes = 128;
 /// All banks of shared memory, four bytes each: a wavefront.
 inline constexpr int64_t BankBytes = 128;
 /// The most that one access of a thread moves, and the unit that TMA copies.
