@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Fission.h"
-#include "Cuts.h"
+#include "Components.h"
 #include "Expansion.h"
 #include "OneThread.h"
 #include "Preparations.h"
@@ -344,22 +344,25 @@ bool Fission::takeApart(size_t k) {
     return false;
   const Pipeline whole = pipeline;
   const std::set<unsigned> were = opened;
-  const bool isDistributed = distribute(*loop, pipeline);
-  // Most nests end here.
-  if (!isDistributed && isParallelOrSum(whole.dependences(), *loop))
-    return false;
-  const std::optional<Pipeline> one =
-      jammed(partOf(nest, roots[k]).nest, whole.legality());
+  std::optional<Pipeline> one;
+  auto isWhole = [&] { // is asked late, as most nests have nothing to take apart
+    if (!one)
+      one = jammed(partOf(nest, roots[k]).nest, whole.legality());
+    return one.has_value();
+  };
   auto isBetter = [&] {
     const size_t count = rootsOf(pipeline.nest()).size() - roots.size() + 1;
-    return isWorthMemory(k, count, *one) &&
+    return isWhole() && isWorthMemory(k, count, *one) &&
            areBetter(k, count, freeLoops(*one).value_or(0));
   };
-  if (one && isDistributed && isBetter())
-    return true;
-  pipeline = whole;
-  opened = were;
-  if (!one || isParallelOrSum(one->dependences(), *loop))
+  for (Units units : {Units::Parts, Units::Statements}) {
+    if (distribute(*loop, units, pipeline) && isBetter())
+      return true;
+    pipeline = whole;
+    opened = were;
+  }
+  if (isParallelOrSum(whole.dependences(), *loop) || !isWhole() ||
+      isParallelOrSum(one->dependences(), *loop))
     return false;
   opened.insert(loop->id);
   if (isBetter())

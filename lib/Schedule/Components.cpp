@@ -1,0 +1,258 @@
+//===- Components.cpp - What of a loop's body stays together --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for r in 0 .. 3 {              for r in 0 .. 3 {
+//     local a                        local a
+//     a = 0                          a = 0
+//     for i in 0 .. N {              for i in 0 .. N {
+//       a += d[i] * x[i + r]           a += d[i] * x[i + r]
+//       e[i + r] += d[i] * w[r]      }
+//     }                              g[r] = a
+//     g[r] = a                     }
+//   }                              for r_2 in 0 .. 3 {
+//                                    for i_2 in 0 .. N {
+//                                      e[i_2 + r_2] += d[i_2] * w[r_2]
+//                                    }
+//                                  }
+//
+//===----------------------------------------------------------------------===//
+
+#include "Components.h"
+#include "convopt/Legality/Reassociation.h"
+#include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Whether \p n sets an element, and reads nothing.
+static bool isSet(const NodeRef &n) {
+  const auto *s = dyn_cast<Statement>(n.get());
+  return s && !s->accumulates() && s->operands.empty();
+}
+
+/// The \p units of \p body. Nothing takes a guard apart.
+static Body unitsOf(const Body &body, Units units) {
+  Body all;
+  for (const NodeRef &n : body)
+    if (const auto *l = dyn_cast<Loop>(n.get()); l && units != Units::Parts)
+      append_range(all, unitsOf(l->body, units));
+    else if (!isa<Local>(n.get()))
+      all.push_back(n);
+  return all;
+}
+
+namespace {
+
+/// The strongly connected components of the dependences among units (Allen and
+/// Kennedy, Optimizing Compilers for Modern Architectures, 2.4), but for those
+/// that loops around carry.
+class Components {
+public:
+  /// \p band, of which the first has \p outer loops around.
+  Components(const Pipeline &pipeline, ArrayRef<const Loop *> band,
+             unsigned outer, Units kind)
+      : nest(pipeline.nest()), units(unitsOf(band.back()->body, kind)),
+        after(units.size(), BitVector(units.size())), first(units.size()),
+        waits(units.size(), BitVector(band.size())) {
+    for (auto [k, n] : enumerate(units))
+      for (const Statement *s : collect<Statement>({n}))
+        unitOf[s->id] = k;
+    tieLocals(band.front()->body);
+    if (kind == Units::Parts)
+      tieSets();
+    for (const Dependence &d : pipeline.dependences().dependences())
+      add(d, pipeline.legality(), outer);
+    close();
+    for (const Dependence &d : pipeline.dependences().dependences())
+      addWait(d, outer);
+    number();
+  }
+
+  unsigned count() const { return order.size(); }
+  /// Whether some wait for themselves in other loops of the band than others.
+  bool differ() const {
+    return any_of(order,
+                  [&](unsigned c) { return waits[c] != waits[order.front()]; });
+  }
+  /// The place in the order of components of what \p n holds a statement of.
+  unsigned numberOf(const Statement &s) const {
+    return find(order, first[unitOf.at(s.id)]) - order.begin();
+  }
+
+private:
+  void tie(unsigned a, unsigned b) {
+    after[a].set(b);
+    after[b].set(a);
+  }
+
+  /// A local that is declared in \p body has a value for each iteration, and
+  /// what uses that stays together. A scalar may have several, of which
+  /// dependences tell.
+  void tieLocals(const Body &body) {
+    for (const Local *l : collect<Local>(body)) {
+      locals.push_back(l->array);
+      std::optional<unsigned> user;
+      for (auto [k, n] : enumerate(units))
+        if (!nest.arrays[l->array].extents.empty() && touches({n}, l->array)) {
+          tie(user.value_or(k), k);
+          user = k;
+        }
+    }
+  }
+
+  /// Sums that a loop adds up begin together.
+  void tieSets() {
+    for (unsigned k = 1; k < units.size(); ++k)
+      if (isSet(units[k - 1]) && isSet(units[k]))
+        tie(k - 1, k);
+  }
+
+  /// The units of \p d, where it is none that loops around carry.
+  std::optional<std::pair<unsigned, unsigned>> endsOf(const Dependence &d,
+                                                      unsigned outer) const {
+    const auto source = unitOf.find(d.source), sink = unitOf.find(d.sink);
+    if (source == unitOf.end() || sink == unitOf.end() ||
+        any_of(ArrayRef(d.direction).take_front(outer), [](Direction at) {
+          return at == Direction::Less || at == Direction::Greater;
+        }))
+      return std::nullopt;
+    return std::pair(source->second, sink->second);
+  }
+
+  void add(const Dependence &d, const LegalityOptions &legality,
+           unsigned outer) {
+    const auto ends = endsOf(d, outer);
+    if (!ends || (d.reduction && mayReorder(d, legality)))
+      return;
+    after[ends->first].set(ends->second);
+    if (d.kind == DependenceKind::Flow && is_contained(locals, d.array))
+      tie(ends->first, ends->second);
+  }
+
+  bool mayReorder(const Dependence &d, const LegalityOptions &legality) const {
+    return all_of(collect<Statement>(units), [&](const Statement *s) {
+      return (s->id != d.source && s->id != d.sink) ||
+             isAllowed(reordering(nest, *s), legality);
+    });
+  }
+
+  /// Makes `after` transitive.
+  void close() {
+    for (unsigned by = 0; by != units.size(); ++by)
+      for (BitVector &of : after)
+        if (of.test(by))
+          of |= after[by];
+    for (unsigned k = 0; k != units.size(); ++k)
+      for (first[k] = 0; first[k] != k; ++first[k])
+        if (after[k].test(first[k]) && after[first[k]].test(k))
+          break;
+  }
+
+  void addWait(const Dependence &d, unsigned outer) {
+    const auto ends = endsOf(d, outer);
+    if (!ends || first[ends->first] != first[ends->second])
+      return;
+    const auto carrier =
+        find_if(drop_begin(d.direction, outer),
+                [](Direction at) { return at != Direction::Equal; });
+    BitVector &own = waits[first[ends->first]];
+    if (const size_t at = carrier - d.direction.begin() - outer;
+        at < own.size())
+      own.set(at);
+  }
+
+  /// In the order of the source, but for what can follow its like.
+  void number() {
+    std::vector<unsigned> left;
+    for (unsigned k = 0; k != units.size(); ++k)
+      if (first[k] == k)
+        left.push_back(k);
+    while (!left.empty()) {
+      auto isNext = [&](unsigned c) {
+        return none_of(left, [&](unsigned other) {
+          return other != c && after[other].test(c);
+        });
+      };
+      auto next = find_if(left, [&](unsigned c) {
+        return !order.empty() && waits[c] == waits[order.back()] && isNext(c);
+      });
+      if (next == left.end())
+        next = find_if(left, isNext);
+      order.push_back(*next);
+      left.erase(next);
+    }
+  }
+
+  const Nest &nest;
+  const Body units;
+  std::map<unsigned, unsigned> unitOf; // by statement
+  std::vector<unsigned> locals;
+  std::vector<BitVector> after; // by unit: those that have to come after
+  std::vector<unsigned> first;  // by unit: that of its component
+  std::vector<BitVector> waits; // by first unit: loops of the band
+  std::vector<unsigned> order;  // first units
+};
+
+} // namespace
+
+/// Adds what splits \p loop and those within, inner ones first, and returns the
+/// components in it.
+static std::vector<unsigned> split(const Nest &nest, const Loop &loop,
+                                   const Components &components,
+                                   std::vector<Step> &steps) {
+  std::vector<unsigned> ofParts;
+  for (const NodeRef &n : loop.body)
+    if (const auto *inner = dyn_cast<Loop>(n.get()))
+      append_range(ofParts, split(nest, *inner, components, steps));
+    else if (const auto all = collect<Statement>({n}); !all.empty())
+      ofParts.push_back(components.numberOf(*all.front()));
+  std::vector<unsigned> copies = ofParts;
+  sort(copies);
+  copies.erase(unique(copies), copies.end());
+  if (copies.size() > 1) {
+    std::vector<std::string> words{nest.loopNames[loop.id]};
+    if (copies != ofParts)
+      for (unsigned part : ofParts)
+        words.push_back(
+            std::to_string(find(copies, part) - copies.begin() + 1));
+    steps.push_back({distributePass, words});
+  }
+  return copies;
+}
+
+bool distribute(const Loop &root, Units units, Pipeline &pipeline) {
+  const Nest &nest = pipeline.nest();
+  const Expected<LoopPath> path = findLoop(nest, root.id);
+  const auto around = select<Loop>(path->enclosing);
+  const unsigned outer = std::distance(around.begin(), around.end());
+  const std::vector<const Loop *> band = perfectBand(*path->loop);
+  for (size_t level = 0; level != band.size(); ++level) {
+    const Components components(pipeline, ArrayRef(band).drop_front(level),
+                                outer + level, units);
+    if (components.count() < 2 ||
+        (units == Units::Statements && !components.differ()))
+      continue;
+    std::vector<Step> steps;
+    split(nest, *band[level], components, steps);
+    Pipeline trial = pipeline;
+    if (errorToBool(trial.applyAll(steps)) ||
+        any_of(trial.nest().arrays, [](const Array &a) {
+          return a.expandedDims != 0; // what crosses is in memory, or together
+        }))
+      continue;
+    pipeline = std::move(trial);
+    return true;
+  }
+  return false;
+}
+
+} // namespace convopt
