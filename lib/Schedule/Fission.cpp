@@ -24,6 +24,7 @@
 #include "Expansion.h"
 #include "OneThread.h"
 #include "Preparations.h"
+#include "Rematerialization.h"
 #include "Roots.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
@@ -198,11 +199,12 @@ bool Fission::takeApart(size_t k) {
   const Pipeline whole = pipeline;
   const std::set<unsigned> were = opened;
   std::optional<Pipeline> one;
-  auto isWhole = [&] { // is asked late, as most nests have nothing to take apart
-    if (!one)
-      one = jammed(partOf(nest, roots[k]).nest, whole.legality());
-    return one.has_value();
-  };
+  auto isWhole =
+      [&] { // is asked late, as most nests have nothing to take apart
+        if (!one)
+          one = jammed(partOf(nest, roots[k]).nest, whole.legality());
+        return one.has_value();
+      };
   auto isBetter = [&] {
     const size_t count = rootsOf(pipeline.nest()).size() - roots.size() + 1;
     return isWhole() && isWorthMemory(k, count, *one) &&
@@ -369,10 +371,9 @@ static KernelSequence withLocals(KernelSequence sequence,
   return sequence;
 }
 
-std::optional<KernelSequence> kernelSequence(const Nest &nest,
-                                             const LegalityOptions &legality) {
-  if (nest.function.isKernel)
-    return std::nullopt;
+/// \p nest as kernels, where each local has one value for all that read it.
+static std::optional<KernelSequence>
+sequenceOf(const Nest &nest, const LegalityOptions &legality) {
   auto take = [&](const Nest &from, ArrayRef<Expansion> expansions) {
     std::optional<Pipeline> pipeline =
         expectedToOptional(Pipeline::create(from, legality));
@@ -400,6 +401,20 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
       return withLocals(std::move(*sequence), expansions);
   }
   return take(nest, {});
+}
+
+std::optional<KernelSequence> kernelSequence(const Nest &nest,
+                                             const LegalityOptions &legality) {
+  if (nest.function.isKernel)
+    return std::nullopt;
+  if (auto sequence = sequenceOf(nest, legality))
+    return sequence;
+  const std::optional<Nest> own = rematerialized(nest);
+  auto sequence = own ? sequenceOf(*own, legality) : std::nullopt;
+  if (sequence)
+    for (KernelSequence::Part &p : sequence->parts)
+      p.nest = withoutRepeats(std::move(p.nest));
+  return sequence;
 }
 
 } // namespace convopt

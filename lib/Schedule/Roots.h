@@ -28,8 +28,8 @@ struct Root {
 /// The roots of \p nest, where the loops \p opened run kernels in turn.
 std::vector<Root> rootsOf(const Nest &nest, const std::set<unsigned> &opened);
 
-/// \p roots of \p nest, which follow one another, as a nest of their own. Arrays
-/// in \p ofWarp have an element for each thread of a warp.
+/// \p roots of \p nest, which follow one another, as a nest of their own.
+/// Arrays in \p ofWarp have an element for each thread of a warp.
 KernelSequence::Part partOf(const Nest &nest, llvm::ArrayRef<Root> roots,
                             llvm::ArrayRef<unsigned> ofWarp);
 

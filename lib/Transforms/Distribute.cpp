@@ -52,11 +52,10 @@ private:
     Body all;
     for (const NodeRef &n : loop.body)
       (isa<Local>(n.get()) ? locals : all).push_back(n);
-    const std::string body = "the body of loop '" + nest.loopNames[loop.id] +
-                             "' has " +
-                             (all.size() == 1 ? "a single part"
-                                              : std::to_string(all.size()) +
-                                                    " parts");
+    const std::string body =
+        "the body of loop '" + nest.loopNames[loop.id] + "' has " +
+        (all.size() == 1 ? "a single part"
+                         : std::to_string(all.size()) + " parts");
     if (all.size() < 2)
       return refuse("structure", body + ", there is nothing to distribute",
                     loop.range, "distribute a loop that holds several parts");
@@ -214,13 +213,14 @@ static Expected<PassCall> bindCopies(StepWords &words) {
     copies.push_back(*copy);
   }
   return PassCall([name = words[0], copies](const Nest &nest,
-                                          PrimitiveDone) -> Expected<Nest> {
+                                            PrimitiveDone) -> Expected<Nest> {
     Expected<unsigned> loop = findLoopByName(nest, name);
     return loop ? distribute(nest, *loop, copies) : loop.takeError();
   });
 }
 
 const Pass distributePass{"distribute", "LOOP[,COPY...]",
-                          "Split a loop over the parts of its body", bindCopies};
+                          "Split a loop over the parts of its body",
+                          bindCopies};
 
 } // namespace convopt
