@@ -49,7 +49,7 @@
 // RUN: not %convopt %s -function=guarded -o - 2>&1 | FileCheck %s --check-prefix=GUARDED
 // GUARDED: components.c:[[#@LINE + 71]]:9: error: loop 'r' cannot be mapped to grid.x
 // RUN: %convopt %s -function=alike -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=ALIKE --implicit-check-not=distribute
-// ALIKE: // Schedule of alike_tiled:
+// ALIKE: alike_tiled_kernel
 
 // What is left of a recurrence has no loop for a grid.
 // RUN: not %convopt %s -function=alone -o - 2>&1 | FileCheck %s --check-prefix=ALONE
