@@ -28,6 +28,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -64,13 +65,17 @@ public:
         after(units.size(), BitVector(units.size())), first(units.size()),
         waits(units.size(), BitVector(band.size())) {
     for (auto [k, n] : enumerate(units))
-      for (const Statement *s : collect<Statement>({n}))
+      for (const Statement *s : collect<Statement>({n})) {
         unitOf[s->id] = k;
+        if (s->isReduction() &&
+            isAllowed(reordering(nest, *s), pipeline.legality()))
+          reordered.insert(s->id);
+      }
     tieLocals(band.front()->body);
     if (kind == Units::Parts)
       tieSets();
     for (const Dependence &d : pipeline.dependences().dependences())
-      add(d, pipeline.legality(), outer);
+      add(d, outer);
     close();
     for (const Dependence &d : pipeline.dependences().dependences())
       addWait(d, outer);
@@ -128,21 +133,14 @@ private:
     return std::pair(source->second, sink->second);
   }
 
-  void add(const Dependence &d, const LegalityOptions &legality,
-           unsigned outer) {
+  void add(const Dependence &d, unsigned outer) {
     const auto ends = endsOf(d, outer);
-    if (!ends || (d.reduction && mayReorder(d, legality)))
+    if (!ends ||
+        (d.reduction && reordered.count(d.source) && reordered.count(d.sink)))
       return;
     after[ends->first].set(ends->second);
     if (d.kind == DependenceKind::Flow && is_contained(locals, d.array))
       tie(ends->first, ends->second);
-  }
-
-  bool mayReorder(const Dependence &d, const LegalityOptions &legality) const {
-    return all_of(collect<Statement>(units), [&](const Statement *s) {
-      return (s->id != d.source && s->id != d.sink) ||
-             isAllowed(reordering(nest, *s), legality);
-    });
   }
 
   /// Makes `after` transitive.
@@ -195,6 +193,7 @@ private:
   const Nest &nest;
   const Body units;
   std::map<unsigned, unsigned> unitOf; // by statement
+  std::set<unsigned> reordered;        // statements whose order may change
   std::vector<unsigned> locals;
   std::vector<BitVector> after; // by unit: those that have to come after
   std::vector<unsigned> first;  // by unit: that of its component

@@ -411,9 +411,15 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
     return sequence;
   const std::optional<Nest> own = rematerialized(nest);
   auto sequence = own ? sequenceOf(*own, legality) : std::nullopt;
-  if (sequence)
-    for (KernelSequence::Part &p : sequence->parts)
-      p.nest = withoutRepeats(std::move(p.nest));
+  if (!sequence)
+    return std::nullopt;
+  for (KernelSequence::Part &p : sequence->parts)
+    p.nest = withoutRepeats(std::move(p.nest));
+  for (size_t k = nest.arrays.size(); k != own->arrays.size(); ++k)
+    if (any_of(sequence->parts, [&](const KernelSequence::Part &p) {
+          return touches(p.nest.body, k);
+        }))
+      sequence->again.push_back(own->arrays[k].name);
   return sequence;
 }
 

@@ -15,6 +15,8 @@
 // A value that both read is computed in both, with what it is made of.
 // RUN: %convopt %s -function=value -o - 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE:      // Schedule of value_tiled:
+// VALUE-NEXT: //   # g_ computed again
+// VALUE-NEXT: //   # t___ computed again
 // VALUE-NEXT: //   distribute=i,{{[12,]*$}}
 // VALUE-NEXT: //   distribute=r,1,1,2,1{{$}}
 // VALUE:      {{^}}    value_tiled_1_kernel(

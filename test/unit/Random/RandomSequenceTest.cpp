@@ -392,7 +392,7 @@ void tryCase(unsigned seed, Random &random, Counts &counts) {
   counts.parts += sequence->parts.size();
   counts.expanded += !sequence->expanded.empty();
   counts.moved += movesParts(*sequence);
-  counts.again += sequence->whole.arrays.size() > nest->arrays.size();
+  counts.again += !sequence->again.empty();
   counts.inLoops += any_of(
       sequence->parts, [](const auto &p) { return !p.around.loops.empty(); });
 }
