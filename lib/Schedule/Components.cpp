@@ -63,7 +63,7 @@ public:
              unsigned outer, Units kind)
       : nest(pipeline.nest()), units(unitsOf(band.back()->body, kind)),
         after(units.size(), BitVector(units.size())), first(units.size()),
-        waits(units.size(), BitVector(band.size())) {
+        copy(units.size()), waits(units.size(), BitVector(band.size())) {
     for (auto [k, n] : enumerate(units))
       for (const Statement *s : collect<Statement>({n})) {
         unitOf[s->id] = k;
@@ -79,18 +79,20 @@ public:
     close();
     for (const Dependence &d : pipeline.dependences().dependences())
       addWait(d, outer);
-    number();
+    sort();
+    number(kind);
   }
 
-  unsigned count() const { return order.size(); }
+  /// How many copies of a loop there are to be.
+  unsigned count() const { return copies; }
   /// Whether some wait for themselves in other loops of the band than others.
   bool differ() const {
     return any_of(order,
                   [&](unsigned c) { return waits[c] != waits[order.front()]; });
   }
-  /// The place in the order of components of what \p n holds a statement of.
-  unsigned numberOf(const Statement &s) const {
-    return find(order, first[unitOf.at(s.id)]) - order.begin();
+  /// The copy that \p s goes to.
+  unsigned copyOf(const Statement &s) const {
+    return copy[first[unitOf.at(s.id)]];
   }
 
 private:
@@ -157,19 +159,23 @@ private:
 
   void addWait(const Dependence &d, unsigned outer) {
     const auto ends = endsOf(d, outer);
-    if (!ends || first[ends->first] != first[ends->second])
+    if (!ends)
       return;
+    const unsigned source = first[ends->first], sink = first[ends->second];
     const auto carrier =
         find_if(drop_begin(d.direction, outer),
                 [](Direction at) { return at != Direction::Equal; });
-    BitVector &own = waits[first[ends->first]];
-    if (const size_t at = carrier - d.direction.begin() - outer;
-        at < own.size())
-      own.set(at);
+    const size_t at = carrier - d.direction.begin() - outer;
+    if (at >= waits[source].size())
+      return;
+    if (source == sink)
+      waits[source].set(at);
+    else
+      between.push_back({source, sink, unsigned(at)});
   }
 
   /// In the order of the source, but for what can follow its like.
-  void number() {
+  void sort() {
     std::vector<unsigned> left;
     for (unsigned k = 0; k != units.size(); ++k)
       if (first[k] == k)
@@ -190,6 +196,30 @@ private:
     }
   }
 
+  /// Whether \p c can be in the copy of \p b, which comes before it, and no
+  /// loop of the band is less free for that.
+  bool joins(unsigned b, unsigned c) const {
+    return waits[b] == waits[c] && none_of(between, [&](const Wait &w) {
+             return !waits[c].test(w.at) &&
+                    ((w.sink == c && copy[w.source] == copy[b]) ||
+                     (w.source == c && copy[w.sink] == copy[b]));
+           });
+  }
+
+  void number(Units kind) {
+    for (size_t k = 0; k != order.size(); ++k) {
+      copies +=
+          kind == Units::Parts || k == 0 || !joins(order[k - 1], order[k]);
+      copy[order[k]] = copies;
+    }
+  }
+
+  /// In which loop of the band a component waits for another.
+  struct Wait {
+    unsigned source, sink; // first units
+    unsigned at;
+  };
+
   const Nest &nest;
   const Body units;
   std::map<unsigned, unsigned> unitOf; // by statement
@@ -197,8 +227,11 @@ private:
   std::vector<unsigned> locals;
   std::vector<BitVector> after; // by unit: those that have to come after
   std::vector<unsigned> first;  // by unit: that of its component
+  std::vector<unsigned> copy;   // by first unit, from 1 on; else 0
   std::vector<BitVector> waits; // by first unit: loops of the band
-  std::vector<unsigned> order;  // first units
+  std::vector<Wait> between;
+  std::vector<unsigned> order; // first units
+  unsigned copies = 0;
 };
 
 } // namespace
@@ -213,9 +246,9 @@ static std::vector<unsigned> split(const Nest &nest, const Loop &loop,
     if (const auto *inner = dyn_cast<Loop>(n.get()))
       append_range(ofParts, split(nest, *inner, components, steps));
     else if (const auto all = collect<Statement>({n}); !all.empty())
-      ofParts.push_back(components.numberOf(*all.front()));
+      ofParts.push_back(components.copyOf(*all.front()));
   std::vector<unsigned> copies = ofParts;
-  sort(copies);
+  llvm::sort(copies);
   copies.erase(unique(copies), copies.end());
   if (copies.size() > 1) {
     std::vector<std::string> words{nest.loopNames[loop.id]};

@@ -29,6 +29,13 @@
 // VALUE-COUNT-1: sqrtf(
 // VALUE:      {{g_*}} * w_s[
 
+// Of statements, those that wait in the same loops go together.
+// RUN: %convopt %s -function=maps -o - 2>&1 | FileCheck %s --check-prefix=MAPS
+// MAPS:      // Schedule of maps_tiled:
+// MAPS-NEXT: //   distribute=i,1,2,1{{$}}
+// MAPS-NEXT: //   distribute=r,1,1,2,1{{$}}
+// MAPS:      'maps' has 2 kernels
+
 // What is alike, and may be, comes next, and is one kernel.
 // RUN: %convopt %s -function=around -fassociative-math -o - 2>&1 | FileCheck %s --check-prefix=AROUND
 // AROUND:      // Schedule of around_tiled:
@@ -49,13 +56,13 @@
 
 // What a guard holds stays together, and what all waits in the same loops does.
 // RUN: not %convopt %s -function=guarded -o - 2>&1 | FileCheck %s --check-prefix=GUARDED
-// GUARDED: components.c:[[#@LINE + 71]]:9: error: loop 'r' cannot be mapped to grid.x
+// GUARDED: components.c:[[#@LINE + 84]]:9: error: loop 'r' cannot be mapped to grid.x
 // RUN: %convopt %s -function=alike -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=ALIKE --implicit-check-not=distribute
 // ALIKE: alike_tiled_kernel
 
 // What is left of a recurrence has no loop for a grid.
 // RUN: not %convopt %s -function=alone -o - 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: components.c:[[#@LINE + 87]]:5: error: loop 'i' cannot be mapped to grid.x
+// ALONE: components.c:[[#@LINE + 100]]:5: error: loop 'i' cannot be mapped to grid.x
 
 #include <math.h>
 
@@ -80,6 +87,19 @@ void value(const float *x, const float *y, float *dw, float *dx,
       float g = t > 0 ? t : 0.5f;
       a += g * x[i + r] + t;
       dx[i + r] += g * w[r] - t;
+    }
+    dw[r] = a;
+  }
+}
+
+void maps(const float *x, const float *y, float *dw, float *dx, float *dz,
+          int n) {
+  for (int r = 0; r < 3; r++) {
+    float a = 0;
+    for (int i = 0; i < n; i++) {
+      dz[r * n + i] = x[i] + y[r];
+      dx[i + r] += x[i] * y[r];
+      a += x[i] * y[i + r];
     }
     dw[r] = a;
   }
