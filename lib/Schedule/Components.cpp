@@ -63,14 +63,17 @@ public:
              unsigned outer, Units kind)
       : nest(pipeline.nest()), units(unitsOf(band.back()->body, kind)),
         after(units.size(), BitVector(units.size())), first(units.size()),
-        copy(units.size()), waits(units.size(), BitVector(band.size())) {
+        copy(units.size()), shared(band.size()) {
+    size_t depth = 0;
     for (auto [k, n] : enumerate(units))
       for (const Statement *s : collect<Statement>({n})) {
         unitOf[s->id] = k;
+        depth = std::max(depth, s->iterators.size() - outer);
         if (s->isReduction() &&
             isAllowed(reordering(nest, *s), pipeline.legality()))
           reordered.insert(s->id);
       }
+    waits.assign(units.size(), BitVector(depth));
     tieLocals(band.front()->body);
     if (kind == Units::Parts)
       tieSets();
@@ -88,7 +91,7 @@ public:
   /// Whether some wait for themselves in other loops of the band than others.
   bool differ() const {
     return any_of(order,
-                  [&](unsigned c) { return waits[c] != waits[order.front()]; });
+                  [&](unsigned c) { return !areLike(order.front(), c); });
   }
   /// The copy that \p s goes to.
   unsigned copyOf(const Statement &s) const {
@@ -96,6 +99,15 @@ public:
   }
 
 private:
+  /// Whether components \p b and \p c wait for themselves in the same loops of
+  /// the band.
+  bool areLike(unsigned b, unsigned c) const {
+    for (size_t at = 0; at != shared; ++at)
+      if (waits[b].test(at) != waits[c].test(at))
+        return false;
+    return true;
+  }
+
   void tie(unsigned a, unsigned b) {
     after[a].set(b);
     after[b].set(a);
@@ -166,7 +178,7 @@ private:
         find_if(drop_begin(d.direction, outer),
                 [](Direction at) { return at != Direction::Equal; });
     const size_t at = carrier - d.direction.begin() - outer;
-    if (at >= waits[source].size())
+    if (carrier == d.direction.end())
       return;
     if (source == sink)
       waits[source].set(at);
@@ -187,7 +199,7 @@ private:
         });
       };
       auto next = find_if(left, [&](unsigned c) {
-        return !order.empty() && waits[c] == waits[order.back()] && isNext(c);
+        return !order.empty() && areLike(order.back(), c) && isNext(c);
       });
       if (next == left.end())
         next = find_if(left, isNext);
@@ -197,7 +209,7 @@ private:
   }
 
   /// Whether \p c can be in the copy of \p b, which comes before it, and no
-  /// loop of the band is less free for that.
+  /// loop is less free for that.
   bool joins(unsigned b, unsigned c) const {
     return waits[b] == waits[c] && none_of(between, [&](const Wait &w) {
              return !waits[c].test(w.at) &&
@@ -214,7 +226,7 @@ private:
     }
   }
 
-  /// In which loop of the band a component waits for another.
+  /// In which loop a component waits for another.
   struct Wait {
     unsigned source, sink; // first units
     unsigned at;
@@ -228,7 +240,8 @@ private:
   std::vector<BitVector> after; // by unit: those that have to come after
   std::vector<unsigned> first;  // by unit: that of its component
   std::vector<unsigned> copy;   // by first unit, from 1 on; else 0
-  std::vector<BitVector> waits; // by first unit: loops of the band
+  const size_t shared;          // loops of the band
+  std::vector<BitVector> waits; // by first unit: loops, those of the band first
   std::vector<Wait> between;
   std::vector<unsigned> order; // first units
   unsigned copies = 0;

@@ -29,12 +29,12 @@
 // VALUE-COUNT-1: sqrtf(
 // VALUE:      {{g_*}} * w_s[
 
-// Of statements, those that wait in the same loops go together.
+// Of statements, those that wait in the same loops, inner ones too, go together.
 // RUN: %convopt %s -function=maps -o - 2>&1 | FileCheck %s --check-prefix=MAPS
 // MAPS:      // Schedule of maps_tiled:
-// MAPS-NEXT: //   distribute=i,1,2,1{{$}}
-// MAPS-NEXT: //   distribute=r,1,1,2,1{{$}}
-// MAPS:      'maps' has 2 kernels
+// MAPS-NEXT: //   distribute=i,2,2,3,1{{$}}
+// MAPS-NEXT: //   distribute=r,1,1,2,3,1{{$}}
+// MAPS:      'maps' has 3 kernels
 
 // What is alike, and may be, comes next, and is one kernel.
 // RUN: %convopt %s -function=around -fassociative-math -o - 2>&1 | FileCheck %s --check-prefix=AROUND
@@ -56,13 +56,13 @@
 
 // What a guard holds stays together, and what all waits in the same loops does.
 // RUN: not %convopt %s -function=guarded -o - 2>&1 | FileCheck %s --check-prefix=GUARDED
-// GUARDED: components.c:[[#@LINE + 84]]:9: error: loop 'r' cannot be mapped to grid.x
+// GUARDED: components.c:[[#@LINE + 85]]:9: error: loop 'r' cannot be mapped to grid.x
 // RUN: %convopt %s -function=alike -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=ALIKE --implicit-check-not=distribute
 // ALIKE: alike_tiled_kernel
 
 // What is left of a recurrence has no loop for a grid.
 // RUN: not %convopt %s -function=alone -o - 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: components.c:[[#@LINE + 100]]:5: error: loop 'i' cannot be mapped to grid.x
+// ALONE: components.c:[[#@LINE + 101]]:5: error: loop 'i' cannot be mapped to grid.x
 
 #include <math.h>
 
@@ -92,11 +92,12 @@ void value(const float *x, const float *y, float *dw, float *dx,
   }
 }
 
-void maps(const float *x, const float *y, float *dw, float *dx, float *dz,
-          int n) {
+void maps(const float *x, const float *y, float *dw, float *dx, float *dy,
+          float *dz, int n) {
   for (int r = 0; r < 3; r++) {
     float a = 0;
     for (int i = 0; i < n; i++) {
+      dy[r * n + i] = x[i] * y[r];
       dz[r * n + i] = x[i] + y[r];
       dx[i + r] += x[i] * y[r];
       a += x[i] * y[i + r];
