@@ -240,8 +240,7 @@ static bool hasWord(StringRef text, StringRef word) {
   return false;
 }
 
-/// A name for \p array as a parameter of functions, its own if it can be.
-static std::string freshName(const Nest &nest, unsigned array) {
+std::string freshName(const Nest &nest, unsigned array) {
   auto isTaken = [&](StringRef name) {
     auto isCalled = [&](const auto &other) { return other.name == name; };
     if (any_of(nest.params, isCalled) ||

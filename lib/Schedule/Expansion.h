@@ -40,6 +40,9 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
 /// added up.
 Nest setLate(const Nest &nest, llvm::ArrayRef<unsigned> arrays);
 
+/// A name for \p array as a parameter of functions, its own if it can be.
+std::string freshName(const Nest &nest, unsigned array);
+
 /// \p nest with \p expansions done: each local is an array of the device, which
 /// comes by an argument after all others.
 Nest expand(const Nest &nest, llvm::ArrayRef<Expansion> expansions);

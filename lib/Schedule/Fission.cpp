@@ -20,11 +20,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Fission.h"
-#include "Cuts.h"
+#include "Components.h"
 #include "Expansion.h"
 #include "OneThread.h"
 #include "Preparations.h"
-#include "convopt/Nest/Borders.h"
+#include "Rematerialization.h"
+#include "Roots.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Siblings.h"
@@ -44,15 +45,6 @@ constexpr size_t MostRoots = 16;
 
 using Part = KernelSequence::Part;
 
-/// What stands side by side, with the guards around it inside; and the loops
-/// around it.
-struct Root {
-  NodeRef node;
-  std::vector<const Loop *> around;
-  Body locals; // before it, in those loops and around them
-  std::vector<const Guard *> guards; // that are inside now
-};
-
 class Fission {
 public:
   /// \p expansions made locals arrays of the nest.
@@ -67,13 +59,12 @@ public:
   std::optional<KernelSequence> run();
 
 private:
-  void addRoots(const Body &body, Root around, std::vector<Root> &roots) const;
   std::vector<Root> rootsOf(const Nest &nest) const {
-    std::vector<Root> roots;
-    addRoots(nest.body, {}, roots);
-    return roots;
+    return convopt::rootsOf(nest, opened);
   }
-  Part partOf(const Nest &nest, ArrayRef<Root> roots) const;
+  Part partOf(const Nest &nest, ArrayRef<Root> roots) const {
+    return convopt::partOf(nest, roots, ofWarp);
+  }
   std::optional<size_t> freeLoops(const Pipeline &start) const;
   bool areBetter(size_t k, size_t count, size_t before);
   bool isWorthMemory(size_t k, size_t count, const Pipeline &one) const;
@@ -131,143 +122,6 @@ std::optional<size_t> Fission::freeLoops(const Pipeline &start) const {
       count(prepared);
   }
   return most;
-}
-
-/// What \p nest reads and writes of each array.
-static void narrowRoles(Nest &nest) {
-  std::vector<bool> reads(nest.arrays.size()), writes(nest.arrays.size());
-  for (const StatementPath &p : statements(nest)) {
-    writes[p.statement->target.array] = true;
-    if (p.statement->accumulates())
-      reads[p.statement->target.array] = true;
-    for (const Operand &o : readsOf(*p.statement))
-      reads[o.access.array] = true;
-  }
-  for (auto [id, a] : enumerate(nest.arrays))
-    if (!a.isLocal() && !writes[id])
-      a.role = Array::Input;
-    else if (!a.isLocal() && reads[id])
-      a.role = Array::InOut;
-}
-
-/// A size that stands for an iteration of \p l, within its bounds.
-static unsigned addSize(Nest &nest, const Loop &l,
-                        function_ref<IndexExpr(IndexExpr)> overSizes) {
-  const unsigned id = nest.params.size();
-  const std::string why = "iterations of loop '" + nest.loopNames[l.id] + "'";
-  Param size;
-  size.name = nest.loopNames[l.id];
-  // The loop itself is none of this nest.
-  std::string &own = nest.loopNames[l.id];
-  while (count(nest.loopNames, own) > 1 || own == size.name)
-    own += "_";
-  auto isTaken = [&](const auto &other) { return other.name == size.name; };
-  while (any_of(nest.params, isTaken) || any_of(nest.arrays, isTaken) ||
-         any_of(nest.function.arguments, isTaken))
-    size.name += "_";
-  Argument a;
-  a.type = "int @";
-  a.name = size.name;
-  a.role = Argument::ParamArg;
-  a.index = id;
-  if (nest.function.hasParts())
-    nest.function.parameters.push_back({a.type, a.name});
-  nest.function.arguments.push_back(std::move(a));
-  nest.params.push_back(std::move(size));
-  for (Constraint c : loopConstraints(l)) {
-    c.expr = overSizes(c.expr.substitute(loopVar(l.id), IndexExpr::param(id)));
-    Assumption a{c, why, l.range};
-    a.isGiven = true;
-    nest.assumptions.push_back(std::move(a));
-  }
-  return id;
-}
-
-/// Whether anything in \p nest, which is as written, varies with \p loop.
-static bool uses(const Nest &nest, unsigned loop) {
-  auto is = [&](const IndexExpr &e) { return e.uses(loopVar(loop)); };
-  return any_of(conditions(nest),
-                [&](const Constraint &c) { return is(c.expr); }) ||
-         any_of(loops(nest),
-                [&](const Loop *l) {
-                  return any_of(l->bounds(),
-                                [&](const Bound &b) { return is(b.expr); });
-                }) ||
-         any_of(statements(nest), [&](const StatementPath &p) {
-           return any_of(accessesOf(*p.statement),
-                         [&](const Access *a) { return uses(*a, loop); }) ||
-                  any_of(p.statement->operands,
-                         [&](const Operand &o) { return is(o.index); });
-         });
-}
-
-/// \p roots of \p nest, which follow one another, as a nest of their own.
-Part Fission::partOf(const Nest &nest, ArrayRef<Root> roots) const {
-  Part part{
-      nest, {roots.front().around, {}, {}}, isOfOneThread(*roots.front().node)};
-  for (const Loop *l : part.around.loops)
-    part.around.names.push_back(nest.loopNames[l->id]);
-  Body body;
-  for (const Root &root : roots)
-    body.push_back(root.node);
-  if (part.isOfOneThread)
-    body = inOneThread(part.nest, body, ofWarp);
-  auto map = [&](Var v) { return part.around.sizeOf(v); };
-  Nest all = nest;
-  all.body = body;
-  for (const Loop *l : part.around.loops) {
-    if (!uses(all, l->id) && none_of(part.around.loops, [&](const Loop *in) {
-          return any_of(in->bounds(), [&](const Bound &b) {
-            return b.expr.uses(loopVar(l->id));
-          });
-        }))
-      continue;
-    part.around.sizes[l->id] = addSize(
-        part.nest, *l, [&](const IndexExpr &e) { return e.substitute(map); });
-  }
-  part.nest.body = substituteLoops(part.nest, body, map);
-  part.nest = rebase(part.nest);
-  narrowRoles(part.nest);
-  // What the part only reads may have borders.
-  part.nest = joinBorders(part.nest);
-  return part;
-}
-
-/// \p n with \p guards within its band of loops, in which their conditions do
-/// not vary.
-static NodeRef withGuards(const NodeRef &n, ArrayRef<const Guard *> guards) {
-  const auto *l = dyn_cast<Loop>(n.get());
-  if (guards.empty())
-    return n;
-  if (l && l->body.size() == 1 && isa<Loop>(l->body.front().get()))
-    return withBody(*l, {withGuards(l->body.front(), guards)});
-  Body body = l ? l->body : Body{n};
-  for (const Guard *g : reverse(guards))
-    body = {withBody(*g, body)};
-  return l ? withBody(*l, body) : body.front();
-}
-
-/// Adds what stands side by side in \p body; \p around is what is around that.
-void Fission::addRoots(const Body &body, Root around,
-                       std::vector<Root> &roots) const {
-  for (const NodeRef &n : body)
-    if (isa<Local>(n.get()))
-      around.locals.push_back(n);
-  for (const NodeRef &n : body) {
-    Root root = around;
-    const auto *l = dyn_cast<Loop>(n.get());
-    const auto *g = dyn_cast<Guard>(n.get());
-    if (l && opened.count(l->id)) {
-      root.around.push_back(l);
-      addRoots(l->body, std::move(root), roots);
-    } else if (g) {
-      root.guards.push_back(g);
-      addRoots(g->body, std::move(root), roots);
-    } else if (!isa<Local>(n.get())) {
-      root.node = withGuards(n, root.guards);
-      roots.push_back(std::move(root));
-    }
-  }
 }
 
 /// Whether iterations of \p l are independent, or wait for one another for a
@@ -344,22 +198,26 @@ bool Fission::takeApart(size_t k) {
     return false;
   const Pipeline whole = pipeline;
   const std::set<unsigned> were = opened;
-  const bool isDistributed = distribute(*loop, pipeline);
-  // Most nests end here.
-  if (!isDistributed && isParallelOrSum(whole.dependences(), *loop))
-    return false;
-  const std::optional<Pipeline> one =
-      jammed(partOf(nest, roots[k]).nest, whole.legality());
+  std::optional<Pipeline> one;
+  auto isWhole =
+      [&] { // is asked late, as most nests have nothing to take apart
+        if (!one)
+          one = jammed(partOf(nest, roots[k]).nest, whole.legality());
+        return one.has_value();
+      };
   auto isBetter = [&] {
     const size_t count = rootsOf(pipeline.nest()).size() - roots.size() + 1;
-    return isWorthMemory(k, count, *one) &&
+    return isWhole() && isWorthMemory(k, count, *one) &&
            areBetter(k, count, freeLoops(*one).value_or(0));
   };
-  if (one && isDistributed && isBetter())
-    return true;
-  pipeline = whole;
-  opened = were;
-  if (!one || isParallelOrSum(one->dependences(), *loop))
+  for (Units units : {Units::Parts, Units::Statements}) {
+    if (distribute(*loop, units, pipeline) && isBetter())
+      return true;
+    pipeline = whole;
+    opened = were;
+  }
+  if (isParallelOrSum(whole.dependences(), *loop) || !isWhole() ||
+      isParallelOrSum(one->dependences(), *loop))
     return false;
   opened.insert(loop->id);
   if (isBetter())
@@ -513,10 +371,9 @@ static KernelSequence withLocals(KernelSequence sequence,
   return sequence;
 }
 
-std::optional<KernelSequence> kernelSequence(const Nest &nest,
-                                             const LegalityOptions &legality) {
-  if (nest.function.isKernel)
-    return std::nullopt;
+/// \p nest as kernels, where each local has one value for all that read it.
+static std::optional<KernelSequence>
+sequenceOf(const Nest &nest, const LegalityOptions &legality) {
   auto take = [&](const Nest &from, ArrayRef<Expansion> expansions) {
     std::optional<Pipeline> pipeline =
         expectedToOptional(Pipeline::create(from, legality));
@@ -544,6 +401,26 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
       return withLocals(std::move(*sequence), expansions);
   }
   return take(nest, {});
+}
+
+std::optional<KernelSequence> kernelSequence(const Nest &nest,
+                                             const LegalityOptions &legality) {
+  if (nest.function.isKernel)
+    return std::nullopt;
+  if (auto sequence = sequenceOf(nest, legality))
+    return sequence;
+  const std::optional<Nest> own = rematerialized(nest);
+  auto sequence = own ? sequenceOf(*own, legality) : std::nullopt;
+  if (!sequence)
+    return std::nullopt;
+  for (KernelSequence::Part &p : sequence->parts)
+    p.nest = withoutRepeats(std::move(p.nest));
+  for (size_t k = nest.arrays.size(); k != own->arrays.size(); ++k)
+    if (any_of(sequence->parts, [&](const KernelSequence::Part &p) {
+          return touches(p.nest.body, k);
+        }))
+      sequence->again.push_back(own->arrays[k].name);
+  return sequence;
 }
 
 } // namespace convopt

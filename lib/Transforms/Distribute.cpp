@@ -30,8 +30,8 @@ namespace {
 
 class Distribution {
 public:
-  Distribution(const Nest &nest, const Loop &loop, ArrayRef<unsigned> cuts)
-      : nest(nest), loop(loop), cuts(cuts), result(nest) {}
+  Distribution(const Nest &nest, const Loop &loop, ArrayRef<unsigned> copies)
+      : nest(nest), loop(loop), copies(copies), result(nest) {}
 
   Expected<Nest> run() {
     if (Error e = splitBody())
@@ -49,33 +49,36 @@ private:
   };
 
   Error splitBody() {
-    unsigned count = 0; // of what is no local
-    for (const NodeRef &n : loop.body) {
-      if (isa<Local>(n.get())) {
-        locals.push_back(n);
-        continue;
-      }
-      if (count == 0 || cuts.empty() || is_contained(cuts, count))
-        parts.push_back({{n}});
-      else
-        parts.back().body.push_back(n);
-      ++count;
-    }
+    Body all;
+    for (const NodeRef &n : loop.body)
+      (isa<Local>(n.get()) ? locals : all).push_back(n);
     const std::string body =
-        "the body of loop '" + nest.loopNames[loop.id] + "' has ";
-    for (unsigned cut : cuts)
-      if (cut == 0 || cut >= count)
-        return refuse("usage",
-                      body + std::to_string(count) +
-                          (count == 1 ? " part" : " parts") +
-                          ", of which none begins after " + std::to_string(cut),
-                      loop.range, "say how many come before a cut");
-    return parts.size() > 1
-               ? Error::success()
-               : refuse("structure",
-                        body + "a single part, there is nothing to distribute",
-                        loop.range,
-                        "distribute a loop that holds several parts");
+        "the body of loop '" + nest.loopNames[loop.id] + "' has " +
+        (all.size() == 1 ? "a single part"
+                         : std::to_string(all.size()) + " parts");
+    if (all.size() < 2)
+      return refuse("structure", body + ", there is nothing to distribute",
+                    loop.range, "distribute a loop that holds several parts");
+    if (copies.empty()) {
+      for (const NodeRef &n : all)
+        parts.push_back({{n}});
+      return Error::success();
+    }
+    auto refuseCopies = [&](const Twine &why) {
+      return refuse("usage", (body + why).str(), loop.range,
+                    "say for each to which copy of the loop it goes: the first "
+                    "(1), the second (2) and so on");
+    };
+    if (copies.size() != all.size())
+      return refuseCopies(", and not " + Twine(copies.size()));
+    const unsigned count = std::max(2u, *max_element(copies));
+    for (unsigned copy = 1; copy <= count; ++copy)
+      if (!is_contained(copies, copy))
+        return refuseCopies(", of which none goes to copy " + Twine(copy));
+    parts.resize(count);
+    for (auto [n, copy] : zip_equal(all, copies))
+      parts[copy - 1].body.push_back(n);
+    return Error::success();
   }
 
   /// A local goes into the parts that use it, if there is one or each sets it
@@ -169,7 +172,7 @@ private:
 
   const Nest &nest;
   const Loop &loop;
-  const ArrayRef<unsigned> cuts; // parts before each; none: between all
+  const ArrayRef<unsigned> copies; // of each part; none: one for each
   Nest result;
   Body locals, replacement;
   std::vector<Part> parts;
@@ -179,7 +182,7 @@ private:
 } // namespace
 
 Expected<Nest> distribute(const Nest &nest, unsigned loop,
-                          ArrayRef<unsigned> cuts) {
+                          ArrayRef<unsigned> copies) {
   Expected<LoopPath> path = findLoop(nest, loop);
   if (!path)
     return path.takeError();
@@ -194,29 +197,30 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop,
                   "buffer '" + nest.arrays[copy->buffer].name +
                       "' is filled in loop '" + nest.loopNames[loop] + "'",
                   l.range, "distribute it before staging");
-  return Distribution(nest, l, cuts).run();
+  return Distribution(nest, l, copies).run();
 }
 
-static Expected<PassCall> bindCuts(StepWords &words) {
+static Expected<PassCall> bindCopies(StepWords &words) {
   if (words.size() == 0)
     return words.refuseArguments();
-  std::vector<unsigned> cuts;
+  std::vector<unsigned> copies;
   for (size_t k = 1; k != words.size(); ++k) {
-    Expected<int64_t> cut = words.number(k);
-    if (!cut)
-      return cut.takeError();
-    if (*cut < 1 || *cut > INT32_MAX)
+    Expected<int64_t> copy = words.number(k);
+    if (!copy)
+      return copy.takeError();
+    if (*copy < 1 || *copy > INT32_MAX)
       return words.refuseArguments();
-    cuts.push_back(*cut);
+    copies.push_back(*copy);
   }
-  return PassCall([name = words[0], cuts](const Nest &nest,
-                                          PrimitiveDone) -> Expected<Nest> {
+  return PassCall([name = words[0], copies](const Nest &nest,
+                                            PrimitiveDone) -> Expected<Nest> {
     Expected<unsigned> loop = findLoopByName(nest, name);
-    return loop ? distribute(nest, *loop, cuts) : loop.takeError();
+    return loop ? distribute(nest, *loop, copies) : loop.takeError();
   });
 }
 
-const Pass distributePass{"distribute", "LOOP[,CUT...]",
-                          "Split a loop over the parts of its body", bindCuts};
+const Pass distributePass{"distribute", "LOOP[,COPY...]",
+                          "Split a loop over the parts of its body",
+                          bindCopies};
 
 } // namespace convopt

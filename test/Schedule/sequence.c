@@ -3,7 +3,7 @@
 //
 // RUN: %convopt %s -function=pooled -o - 2>&1 | FileCheck %s --check-prefix=POOLED
 // POOLED:      // Schedule of pooled_tiled:
-// POOLED-NEXT: //   distribute=k,1
+// POOLED-NEXT: //   distribute=k
 // POOLED-NEXT: // Schedule of pooled_tiled_1:
 // POOLED:      // Schedule of pooled_tiled_2:
 // POOLED:      static cudaError_t pooled_tiled_1_launch(
@@ -55,7 +55,7 @@
 // RUN: %convopt %s -function=scaled -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SCALED
 // SCALED:      // Schedule of scaled_tiled:
 // SCALED-NEXT: //   # s[i] in memory
-// SCALED-NEXT: //   distribute=i,1,2
+// SCALED-NEXT: //   distribute=i
 // SCALED:      // Schedule of scaled_tiled_1:
 // SCALED:      stage=x,{{.*}},shared
 // SCALED:      // Schedule of scaled_tiled_2:
@@ -76,7 +76,7 @@
 // COLUMNS: columns_tiled_kernel
 // RUN: %convopt %s -function=normalised -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=NORMALISED
 // NORMALISED:      //   # s[i] in memory
-// NORMALISED-NEXT: //   distribute=i,1,2,3,4
+// NORMALISED-NEXT: //   distribute=i
 
 // A sum to one element is a part of one thread beside what has more loops, whose
 // warp copies for it and adds up the same; what only sets a local moves to what

@@ -109,6 +109,8 @@ Provenance provenanceOf(const PlannedFile &file) {
     std::vector<std::string> lines;
     for (const std::string &local : file.sequence->expanded)
       lines.push_back("# " + local + " in memory");
+    for (const std::string &local : file.sequence->again)
+      lines.push_back("# " + local + " computed again");
     append_range(lines, textsOf(file.sequence->steps));
     p.versions.push_back(
         {file.kernelName(file.general()), "", std::move(lines)});

@@ -30,6 +30,8 @@ struct KernelSequence {
   std::vector<Step> steps; // that the loops around the parts are distributed by
   Nest whole;              // after that
   std::vector<Part> parts;
+  /// Scalars that a part has for one that another part has, too.
+  std::vector<std::string> again = {};
 };
 
 /// \p nest as kernels: as few as its loops side by side can be jammed to, after
@@ -37,7 +39,8 @@ struct KernelSequence {
 /// cannot be distributed runs them in each of its iterations.
 ///
 /// Locals that a part leaves to others are expanded where that is worth the
-/// memory.
+/// memory. If there is no sequence else, values that several parts read are
+/// computed in each.
 ///
 /// None where one kernel is as good, where one thread would run what takes most
 /// time, and of a kernel's nest, as its source launches one.

@@ -72,8 +72,15 @@ std::vector<unsigned> RandomSchedule::arrays() const {
 
 /// Makes loops that stand side by side, and jams some.
 void RandomSchedule::siblings() {
-  for (unsigned n = random.between(1, 3); n; --n)
-    tryStep("distribute=" + name(random.oneOf(loops(nest()))));
+  for (unsigned n = random.between(1, 3); n; --n) {
+    const Loop *l = random.oneOf(loops(nest()));
+    std::string step = "distribute=" + name(l);
+    if (random.chance(40))
+      for (const NodeRef &part : l->body)
+        if (!isa<Local>(part.get()))
+          step += "," + number(1, 2);
+    tryStep(step);
+  }
   for (unsigned n = random.between(1, 4); n; --n) {
     std::vector<std::pair<const Loop *, const Loop *>> pairs;
     auto add = [&](const Body &body) {

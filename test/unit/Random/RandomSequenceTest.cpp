@@ -157,7 +157,41 @@ private:
         close();
     }
   }
+  /// Two sums in one loop, one of the row's own in a local and one that rows
+  /// share, of a value that both read or not; with an element beside them.
+  void sumsOfRow() {
+    const std::string number = std::to_string(locals.size());
+    const std::string s = "s" + number, v = "v" + number;
+    static const std::vector<std::string> arrays{"A", "B", "D"};
+    open(false);
+    locals.push_back(s);
+    line("local " + s);
+    statement(s + " = 0");
+    open(false);
+    const bool isNamed = random.chance(50);
+    if (isNamed) {
+      locals.push_back(v);
+      line("local " + v);
+      statement(v + " = " + value());
+    }
+    const std::string term = isNamed ? v : element("C", true);
+    std::vector<std::string> all{s + " += 3 * " + term,
+                                 random.oneOf(arrays) + "[2][" + near(1, true) +
+                                     " + " + loops.back() + "] += 5 * " + term};
+    if (random.chance(40))
+      all.push_back(target() + " = " + value());
+    while (!all.empty()) {
+      const unsigned k = random.pick(all.size());
+      statement(all[k]);
+      all.erase(all.begin() + k);
+    }
+    close();
+    statement(target() + " = " + s);
+    close();
+  }
   void item() {
+    if (loops.size() < 3 && random.chance(10))
+      return sumsOfRow();
     const unsigned depth = random.between(1, 2);
     for (unsigned k = 0; k != depth; ++k)
       open(false);
@@ -182,6 +216,16 @@ private:
       close();
   }
 };
+
+/// Whether a step of \p sequence has parts of a body change places.
+bool movesParts(const KernelSequence &sequence) {
+  return any_of(sequence.steps, [](const Step &step) {
+    std::vector<unsigned> copies;
+    for (const std::string &word : drop_begin(step.words))
+      copies.push_back(std::stoul(word));
+    return !is_sorted(copies);
+  });
+}
 
 /// A part, planned and lowered.
 struct Lowered {
@@ -293,7 +337,7 @@ unsigned environmentOf(const char *name, unsigned otherwise) {
 
 struct Counts {
   unsigned cases = 0, asOne = 0, refused = 0, same = 0, parts = 0, inLoops = 0,
-           expanded = 0;
+           expanded = 0, moved = 0, again = 0;
 };
 
 /// The parts of \p sequence by the default; none where it refuses one.
@@ -347,6 +391,8 @@ void tryCase(unsigned seed, Random &random, Counts &counts) {
   ++counts.same;
   counts.parts += sequence->parts.size();
   counts.expanded += !sequence->expanded.empty();
+  counts.moved += movesParts(*sequence);
+  counts.again += !sequence->again.empty();
   counts.inLoops += any_of(
       sequence->parts, [](const auto &p) { return !p.around.loops.empty(); });
 }
@@ -370,8 +416,11 @@ TEST(RandomEmission, WhatRunsInTurnComputesTheSame) {
          << " |\n| refused by the default | " << counts.refused
          << " |\n| the same | " << counts.same << " |\n| kernels | "
          << counts.parts << " |\n| in loops | " << counts.inLoops
-         << " |\n| with locals in memory | " << counts.expanded << " |\n";
+         << " |\n| with locals in memory | " << counts.expanded
+         << " |\n| with parts that change places | " << counts.moved
+         << " |\n| with values computed again | " << counts.again << " |\n";
   EXPECT_GT(counts.same, cases / 6);
   EXPECT_GT(counts.inLoops, cases / 40);
   EXPECT_GT(counts.expanded, cases / 100);
+  EXPECT_GT(counts.moved, cases / 100);
 }
