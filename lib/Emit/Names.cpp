@@ -45,6 +45,7 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
     : nest(&nest), nextVariable(1u << 20) {
   for (const std::string &name : reserved)
     used.insert(name);
+  used.insert(nest.function.name); // which what replaces it calls
   for (const Param &p : nest.params)
     used.insert(p.name);
   for (const Array &a : nest.arrays)
