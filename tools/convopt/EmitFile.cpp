@@ -104,6 +104,7 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.command = file.options.shaping;
   const std::vector<const PlannedKernel *> kernels = file.launchedKernels();
   p.keepsBits = any_of(kernels, std::mem_fn(&PlannedKernel::hasSums)) &&
+                file.keepsOrder() &&
                 all_of(kernels, std::mem_fn(&PlannedKernel::keepsBits));
   if (file.sequence) { // by which it was taken apart
     std::vector<std::string> lines;

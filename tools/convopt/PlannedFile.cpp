@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+#include <set>
 
 using namespace llvm;
 
@@ -24,6 +27,23 @@ std::vector<const PlannedKernel *> PlannedFile::launchedKernels() const {
     for (const PlannedKernel &k : file->kernels)
       all.push_back(&k);
   return all;
+}
+
+bool PlannedFile::keepsOrder() const {
+  if (!options.shared.legality.associativeMath)
+    return true;
+  std::set<std::string> summed;
+  for (const PlannedFile &part : parts) {
+    std::set<std::string> here;
+    const Nest &nest = part.source.nest;
+    for (const Statement *s : collect<Statement>(nest.body))
+      if (s->isReduction() && !nest.arrays[s->target.array].isLocal())
+        here.insert(nest.arrays[s->target.array].name);
+    for (const std::string &name : here)
+      if (!summed.insert(name).second)
+        return false;
+  }
+  return all_of(launchedKernels(), std::mem_fn(&PlannedKernel::keepsOrder));
 }
 
 EmitOptions PlannedFile::emitOptions() const {

@@ -44,6 +44,9 @@ struct PlannedFile {
   std::vector<const PlannedFile *> launched() const;
   /// All kernels of those.
   std::vector<const PlannedKernel *> launchedKernels() const;
+  /// Whether sums keep the order of the source: within each kernel, and as no
+  /// two parts, whose terms may have changed places, add to one array.
+  bool keepsOrder() const;
   /// Of the general kernel.
   EmitOptions emitOptions() const;
 };

@@ -118,8 +118,7 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   const std::vector<const PlannedKernel *> kernels = file.launchedKernels();
   VerifyOptions result;
   result.suffix = options.suffix;
-  result.orderKept = !options.shared.legality.associativeMath ||
-                     all_of(kernels, std::mem_fn(&PlannedKernel::keepsOrder));
+  result.orderKept = file.keepsOrder();
   result.signedZeros =
       all_of(kernels, std::mem_fn(&PlannedKernel::keepsSignsOfZeros));
   result.isC = source.isC;
