@@ -191,10 +191,13 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
     }
   }
   Header longer = h;
+  const size_t ends = h.ends.size();
   bool good = headerCondition(condition, longer, /*negated=*/true) &&
               none_of(drop_begin(obligations, obliged),
                       [&](const Obligation &o) { return o.expr.uses(v); });
   scope = std::move(outer);
+  for (HeaderEnd &e : drop_begin(longer.ends, ends))
+    e.isExit = true;
   if (good)
     h = std::move(longer);
   return good;
@@ -300,6 +303,16 @@ bool NestBuilder::setBounds(const Header &h,
       if (!e.solved && (isUnsigned(type) || isUnsigned(e.bound->getType())))
         oblige(v, e.bound->getSourceRange(), "an unsigned bound does not wrap");
       ends.push_back(up ? v + e.slack : v - e.slack);
+      if (h.runsOnce && !e.isExit)
+        for (const IndexExpr &first : start) {
+          Obligation o;
+          o.expr = (up ? ends.back() - first : first - ends.back()) - 1;
+          o.where = range(e.bound->getSourceRange());
+          o.why = "the condition of a 'do' loop is true at first";
+          o.remedy = "write 'while (...) { ... }', which may run no iteration, "
+                     "or check the condition before the loop";
+          oblige(std::move(o));
+        }
     }
   }
   if (any_of(start, isChosen) || any_of(ends, isChosen))
@@ -346,7 +359,8 @@ bool NestBuilder::setBounds(const Header &h,
 
 /// `while (i-- > 0)` and `while (++i < n)`: the first compares before the step,
 /// which the body then begins with, and the second after it. What the header of
-/// a `for` moves besides ends the body.
+/// a `for` moves besides ends the body. `do ... while (++i < n)` compares what
+/// the next iteration has, and `do ... while (i++ < n)` what this one had.
 const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
                                      const Stmt *body) const {
   const auto *loop = dyn_cast<ForStmt>(s);
@@ -377,23 +391,35 @@ const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
   };
   const auto *b = dyn_cast<BinaryOperator>(c->IgnoreParenImpCasts());
   UnaryOperator *step = stepIn(c->IgnoreParenImpCasts());
+  const bool isDo = isa<DoStmt>(s);
+  auto compared = [&]() -> Expr * {
+    Expr *v = loaded(step->getSubExpr());
+    return isDo && step->isPostfix()
+               ? make(v, constant(step->getType(), 1),
+                      step->isIncrementOp() ? BO_Sub : BO_Add, step->getType())
+               : v;
+  };
   Expr *condition = nullptr;
   if (step) {
-    condition = make(loaded(step->getSubExpr()), constant(step->getType(), 0),
-                     BO_NE, ast.getLogicalOperationType());
+    condition = make(compared(), constant(step->getType(), 0), BO_NE,
+                     ast.getLogicalOperationType());
   } else if (b && b->isComparisonOp()) {
     const bool onLeft = (step = stepIn(b->getLHS()));
     if (!onLeft)
       step = stepIn(b->getRHS());
     if (step)
-      condition = make(onLeft ? loaded(step->getSubExpr()) : b->getLHS(),
-                       onLeft ? b->getRHS() : loaded(step->getSubExpr()),
-                       b->getOpcode(), ast.getLogicalOperationType());
+      condition = make(onLeft ? compared() : b->getLHS(),
+                       onLeft ? b->getRHS() : compared(), b->getOpcode(),
+                       ast.getLogicalOperationType());
   }
   auto *init = loop ? const_cast<Stmt *>(loop->getInit()) : nullptr;
   auto *inc = loop ? const_cast<Expr *>(loop->getInc()) : nullptr;
   if (!step || (init && step->isPrefix()) || (inc && hasContinue(body)))
     return nullptr;
+  if (isDo)
+    return new (ast)
+        ForStmt(ast, nullptr, condition, nullptr, step,
+                const_cast<Stmt *>(body), s->getBeginLoc(), at, c->getEndLoc());
   SmallVector<Stmt *> statements;
   if (step->isPrefix())
     init = make(step->getSubExpr(),
@@ -414,17 +440,20 @@ const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
 
 /// `while (c) { ...; i++; ... }` as `for (; c; i++) { ... }`, whose body has
 /// the step as well; null where it is another loop. A `continue` after the step
-/// skips nothing of it.
+/// skips nothing of it. `do` loops are those where c is true at first.
 const ForStmt *NestBuilder::asFor(const Stmt *s) const {
   const auto *f = dyn_cast<ForStmt>(s);
   const auto *w = dyn_cast<WhileStmt>(s);
+  const auto *d = dyn_cast<DoStmt>(s);
   if (f)
     return f->getCond() ? withStep(f, f->getCond(), f->getBody()) : nullptr;
-  if (!w || w->getConditionVariable())
+  if (w ? w->getConditionVariable() != nullptr : !d)
     return nullptr;
-  if (const ForStmt *steps = withStep(w, w->getCond(), w->getBody()))
+  const Expr *condition = w ? w->getCond() : d->getCond();
+  const Stmt *body = w ? w->getBody() : d->getBody();
+  if (const ForStmt *steps = withStep(s, condition, body))
     return steps;
-  const auto *list = dyn_cast<CompoundStmt>(w->getBody());
+  const auto *list = dyn_cast<CompoundStmt>(body);
   if (!list || !list->size())
     return nullptr;
   for (size_t k = list->size(); k-- > 0;) {
@@ -433,19 +462,20 @@ const ForStmt *NestBuilder::asFor(const Stmt *s) const {
     if (!v)
       continue;
     auto *f = new (ast)
-        ForStmt(ast, nullptr, const_cast<Expr *>(w->getCond()), nullptr, step,
-                const_cast<CompoundStmt *>(list), w->getWhileLoc(),
-                w->getLParenLoc(), w->getRParenLoc());
+        ForStmt(ast, nullptr, const_cast<Expr *>(condition), nullptr, step,
+                const_cast<CompoundStmt *>(list), s->getBeginLoc(),
+                condition->getBeginLoc(), condition->getEndLoc());
     if (variableOf(f) == v)
       return any_of(ArrayRef(list->body_begin(), k), hasContinue) ? nullptr : f;
   }
   return nullptr;
 }
 
-bool NestBuilder::forLoop(const ForStmt *f) {
+bool NestBuilder::forLoop(const ForStmt *f, bool runsOnce) {
   if (!isWithinDepth({f->getForLoc(), f->getRParenLoc()}))
     return false;
   Header h;
+  h.runsOnce = runsOnce;
   if (f->getConditionVariable() || !headerInit(f, h))
     return fail(diag::LoopForm, {f->getForLoc(), f->getRParenLoc()},
                 "this loop does not start by setting its iterator",

@@ -398,6 +398,7 @@ private:
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
   bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
   bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
+  bool rhsOfClamp(const clang::CallExpr *call, Statement &s);
   bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
                    llvm::StringRef op, Statement &s);
   void addOperand(Operand o, Statement &s);
@@ -474,6 +475,7 @@ private:
     const clang::Expr *bound;        // exclusive after `slack` is added
     std::optional<IndexExpr> solved; // the bound, of `i + n < bound`
     int64_t slack = 0;
+    bool isExit = false; // of the body
   };
   struct Header {
     const clang::VarDecl *variable = nullptr;
@@ -482,6 +484,7 @@ private:
     std::optional<IndexExpr> size; // of a step that is none, towards `step`
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
+    bool runsOnce = false;                   // before its condition is asked
     std::vector<const clang::Expr *> others; // that the header moves as well
     /// `if (...) break;` before all that does something.
     std::vector<const clang::IfStmt *> exits;
@@ -497,7 +500,7 @@ private:
   const clang::ForStmt *asFor(const clang::Stmt *s) const;
   const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
                                  const clang::Stmt *body) const;
-  bool forLoop(const clang::ForStmt *f);
+  bool forLoop(const clang::ForStmt *f, bool runsOnce);
   // Loops over ranges (RangeLoops.cpp).
   struct Range;
   std::optional<Range> rangeOf(const clang::Expr *e);

@@ -26,9 +26,9 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Whether a variable that \p s compares is stepped in its condition or by a
-/// statement of its body.
-static bool counts(const clang::WhileStmt *s) {
+/// Whether a variable that \p s, a `while` or `do` loop, compares is stepped in
+/// its condition or by a statement of its body.
+template <class LoopT> static bool counts(const LoopT *s) {
   std::set<const clang::VarDecl *> stepped =
       VariableUse::assignedIn(s->getCond());
   if (const auto *list = dyn_cast<clang::CompoundStmt>(s->getBody()))
@@ -52,6 +52,12 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
     bool TraverseWhileStmt(clang::WhileStmt *s) override {
       if (!counts(s))
         return clang::DynamicRecursiveASTVisitor::TraverseWhileStmt(s);
+      found.push_back(s);
+      return true;
+    }
+    bool TraverseDoStmt(clang::DoStmt *s) override {
+      if (!counts(s))
+        return clang::DynamicRecursiveASTVisitor::TraverseDoStmt(s);
       found.push_back(s);
       return true;
     }

@@ -386,6 +386,7 @@ public:
     return true;
   }
   bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
+  bool VisitDoStmt(DoStmt *s) override { return place(s->getCond()); }
   bool VisitSwitchStmt(SwitchStmt *s) override { return place(s->getCond()); }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return place(s->getIdx());
