@@ -344,6 +344,8 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
                                                      bool isChecked) {
   if (isRow(e))
     return rowData(e);
+  if (std::optional<ArrayPlace> p = containerOfFile(e); p || pending)
+    return p;
   const ContainerType type = *containerType(objectType(e->getType()));
   std::optional<Object> of = attempt([&] { return object(e); });
   if (!of && !isChecked)

@@ -458,7 +458,7 @@ const ForStmt *NestBuilder::asFor(const Stmt *s) const {
     return nullptr;
   for (size_t k = list->size(); k-- > 0;) {
     auto *step = dyn_cast<Expr>(list->body_begin()[k]);
-    const VarDecl *v = step ? steppedVariable(step) : nullptr;
+    const VarDecl *v = step ? countedVariable(step) : nullptr;
     if (!v)
       continue;
     auto *f = new (ast)

@@ -282,14 +282,15 @@ private:
 
   // Variables of the file (Globals.cpp).
   std::optional<std::pair<std::string, std::string>>
-  whyNotTaken(const clang::VarDecl *v) const;
+  whyNotTaken(const clang::VarDecl *v, clang::QualType type) const;
   std::optional<Object> objectOfFile(const clang::ValueDecl *d);
   /// Makes \p d, where it is a variable of the file, an argument of the nest.
   bool bindGlobal(const clang::ValueDecl *d, clang::SourceRange where);
   std::optional<Binding> globalOfTemplate(const clang::UnresolvedLookupExpr *e);
   /// The argument for \p v, which `text` names.
-  Binding takeGlobal(const clang::VarDecl *v, clang::QualType element,
-                     std::string text);
+  Binding takeGlobal(const clang::VarDecl *v, clang::QualType type,
+                     clang::QualType element, std::string text);
+  std::optional<ArrayPlace> containerOfFile(const clang::Expr *e);
 
   // Indices (IndexBuilder.cpp).
   std::optional<IndexExpr> index(const clang::Expr *e);
@@ -625,6 +626,7 @@ private:
   std::string loopsWithin(const Moving &m, const Loop &loop) const;
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.
+  bool leadsElsewhere(const Moving &m);
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
   /// Refuses (too-large) a loop within too many others.
   bool isWithinDepth(clang::SourceRange loop);

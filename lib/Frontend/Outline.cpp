@@ -34,7 +34,7 @@ template <class LoopT> static bool counts(const LoopT *s) {
   if (const auto *list = dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt *one : list->body())
       if (const auto *e = dyn_cast<clang::Expr>(one))
-        stepped.insert(steppedVariable(e));
+        stepped.insert(countedVariable(e));
   const Mentions compared = mentionsOf(s->getCond());
   return any_of(compared.variables, [&](const clang::DeclRefExpr *ref) {
     return stepped.count(cast<clang::VarDecl>(ref->getDecl()));

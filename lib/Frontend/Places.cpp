@@ -76,9 +76,11 @@ static std::pair<const char *, const char *> whyUnknown(const Expr *e,
 }
 
 static constexpr char severalArrays[] = "one of several arrays is chosen here";
-static constexpr char chooseOne[] =
-    "write 'if (...) ... else ...' with a statement for each array, or pass "
-    "the one that is to be used";
+static std::string chooseOne() {
+  return "write 'if (...) ... else ...' with a statement for each array, or "
+         "pass the one that is to be used; " +
+         std::string(diag::TakeTurns);
+}
 
 std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   e = e->IgnoreParens();
@@ -123,7 +125,7 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     if (v && v->hasInit() && chosenPointer(v->getInit(), ast))
       return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
-                  chooseOne);
+                  chooseOne());
     const auto [why, remedy] =
         whyUnknown(ref, ": what it points at is not known here");
     return none(diag::Alias, e->getSourceRange(),
@@ -184,7 +186,7 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     return pointer(value->getSubExpr());
   if (isa<ConditionalOperator>(e))
     return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
-                chooseOne);
+                chooseOne());
   if (pending)
     return std::nullopt;
   const auto [why, remedy] = whyUnknown(e, "");

@@ -365,7 +365,8 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
   } else if (isa<WhileStmt, DoStmt>(s)) {
     what = isa<DoStmt>(s) ? "a 'do' loop" : "a 'while' loop";
     remedy = "one that counts is, where its condition or its body has a step "
-             "such as 'i++' that no 'continue' skips";
+             "such as 'i++' that no 'continue' skips; the loops within another "
+             "can be taken by themselves (-function=NAME:LINE)";
   } else if (isa<CXXForRangeStmt>(s))
     what = "a range-based 'for' loop";
   else if (isa<CXXTryStmt>(s))

@@ -30,7 +30,8 @@ std::string DriverPrinter::copyVariable(const Argument &a, StringRef at,
   const std::string call =
       isSymbol ? isBack ? "cudaMemcpyFromSymbol(" : "cudaMemcpyToSymbol("
                : "std::memcpy(";
-  const std::string variable = isSymbol ? a.source : "&" + a.source;
+  const std::string variable =
+      isSymbol || a.isGlobalArray() ? a.source : "&" + a.source;
   const std::string whole =
       call +
       (isBack ? at.str() + ", " + variable : variable + ", " + at.str()) +

@@ -279,7 +279,20 @@ static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
   };
   if (any_of(pipeline->dependences().loopFacts(), isShared))
     return Error::success();
-  return refuse("Mapping", "no loop of it is parallel");
+  const std::vector<Dependence> &all = pipeline->dependences().dependences();
+  const auto carried = find_if(all, [](const Dependence &d) {
+    return d.kind == DependenceKind::Flow && !d.reduction;
+  });
+  if (carried == all.end())
+    return refuse("Mapping", "no loop of it is parallel",
+                  nest.function.range);
+  return refuse("Mapping",
+                "no loop of it is parallel: this reads what earlier iterations "
+                "write to '" +
+                    nest.arrays[carried->array].name + "'",
+                carried->sinkRange,
+                "compute along one dimension at a time, in loops that follow "
+                "one another, or write to another array than is read");
 }
 
 void Driver::summarise() const {
