@@ -290,6 +290,7 @@ private:
   /// The argument for \p v, which `text` names.
   Binding takeGlobal(const clang::VarDecl *v, clang::QualType type,
                      clang::QualType element, std::string text);
+  std::optional<Object> arrayOfParts(const clang::Expr *e);
   std::optional<ArrayPlace> containerOfFile(const clang::Expr *e);
 
   // Indices (IndexBuilder.cpp).

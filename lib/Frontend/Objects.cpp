@@ -287,7 +287,8 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
 
 namespace {
 
-/// Whether a field is used in another way than by its elements at constants.
+/// Whether a field, or a parameter that stands for one, is used in another way
+/// than by its elements at constants.
 class FieldUse : public DynamicRecursiveASTVisitor {
 public:
   explicit FieldUse(const ValueDecl *field) : field(field) {}
@@ -297,29 +298,54 @@ public:
     mentions += m->getMemberDecl() == field;
     return true;
   }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    mentions += ref->getDecl() == field;
+    return true;
+  }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     elements += !s->getType()->isArrayType() && isElement(s);
     return true;
   }
   bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
+    if (callee)
+      for (const auto &[p, argument] : argumentsOf(call, callee))
+        elements += p->getType()->isReferenceType() && isField(argument) &&
+                    !isArrayIn(callee, p);
     return !callee || constants.enter(call, callee, [&] {
       return TraverseStmt(callee->getBody());
     });
   }
 
 private:
+  bool isField(const Expr *e) const {
+    e = e->IgnoreParenImpCasts();
+    const auto *m = dyn_cast<MemberExpr>(e);
+    const auto *ref = dyn_cast<DeclRefExpr>(e);
+    return (m && m->getMemberDecl() == field) ||
+           (ref && ref->getDecl() == field);
+  }
+  bool isArrayIn(const FunctionDecl *callee, const ParmVarDecl *p) {
+    if (++depth > maxDepth)
+      return true;
+    FieldUse use(p);
+    use.depth = depth;
+    use.TraverseStmt(callee->getBody());
+    --depth;
+    return use.isArray();
+  }
   bool isElement(const Expr *e) const {
     e = e->IgnoreParenImpCasts();
-    if (const auto *m = dyn_cast<MemberExpr>(e))
-      return m->getMemberDecl() == field;
+    if (isField(e))
+      return true;
     const auto *s = dyn_cast<ArraySubscriptExpr>(e);
     return s && constants.isConstant(s->getIdx(), field->getASTContext()) &&
            isElement(s->getBase());
   }
 
   const ValueDecl *field;
-  unsigned mentions = 0, elements = 0;
+  static constexpr unsigned maxDepth = 8; // of calls
+  unsigned mentions = 0, elements = 0, depth = 0;
   ConstantArguments constants;
 };
 
@@ -329,6 +355,17 @@ static bool isUsedAsArray(const MemberExpr *member, const FunctionDecl *f) {
   FieldUse use(member->getMemberDecl());
   use.TraverseStmt(f->getBody());
   return use.isArray();
+}
+
+/// The array of an object that \p e names, where each of its elements that is
+/// used is a part of its own.
+std::optional<Object> NestBuilder::arrayOfParts(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const Binding *part = bound(namedVariable(e), Binding::Part))
+    return part->object;
+  const auto *m = dyn_cast<MemberExpr>(e);
+  return m && !isUsedAsArray(m, function) ? attempt([&] { return field(m); })
+                                          : std::nullopt;
 }
 
 /// `array[by]` for a constant; of what a pointer leads to, numbers that may be
