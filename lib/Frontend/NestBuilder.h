@@ -290,6 +290,8 @@ private:
   /// The argument for \p v, which `text` names.
   Binding takeGlobal(const clang::VarDecl *v, clang::QualType type,
                      clang::QualType element, std::string text);
+  std::nullopt_t refusePrivate(const clang::FieldDecl *f,
+                               const clang::MemberExpr *member, bool isCopied);
   std::optional<Object> arrayOfParts(const clang::Expr *e);
   std::optional<ArrayPlace> containerOfFile(const clang::Expr *e);
 

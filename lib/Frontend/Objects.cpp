@@ -252,6 +252,31 @@ static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
          (m->getNumParams() ? std::to_string(at) : "") + ")";
 }
 
+/// Refuses \p member, a private field \p f, and with it all such fields of its
+/// class that the class does not return.
+std::nullopt_t NestBuilder::refusePrivate(const FieldDecl *f,
+                                          const MemberExpr *member,
+                                          bool isCopied) {
+  std::vector<std::string> others;
+  for (const FieldDecl *other : f->getParent()->fields())
+    if (other != f && !isPublic(other) && other->getIdentifier() &&
+        (isCopied || !accessorOf(other, std::nullopt)))
+      others.push_back("'" + other->getNameAsString() + "'");
+  std::string all;
+  for (const auto &[k, other] : enumerate(others))
+    all += (k == 0                   ? ", as are "
+            : k + 1 == others.size() ? " and "
+                                     : ", ") +
+           other;
+  const bool isOne = others.empty();
+  return none(diag::Field, member->getSourceRange(),
+              "field '" + f->getNameAsString() + "' is private" + all +
+                  ", so that host code cannot read " + (isOne ? "it" : "them"),
+              isCopied ? "pass it to the kernel as a number"
+              : isOne  ? "give it a public 'const' method that returns it"
+                       : "give each a public 'const' method that returns it");
+}
+
 /// The field that \p member names of an object.
 std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
@@ -266,10 +291,7 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
       isPublic(f) || isCopied ? nullptr : accessorOf(f, std::nullopt);
   auto [why, remedy] = whyNoPart(f, member, of->type);
   if (!why && !isPublic(f) && (!accessor || isHidden(accessor, of->type)))
-    std::tie(why, remedy) =
-        std::pair("is private, so that host code cannot read it",
-                  isCopied ? "pass it to the kernel as a number"
-                           : "give it a public 'const' method that returns it");
+    return refusePrivate(f, member, isCopied);
   if (!why && isCopied && f->getType()->isReferenceType())
     std::tie(why, remedy) = std::pair("is a reference in memory of the device",
                                       "pass what it refers to");
