@@ -127,6 +127,7 @@ struct SourceArray {
   std::vector<IndexExpr> innerExtents;   // of all dimensions but the first
   clang::QualType element = {};          // its type
   std::optional<int64_t> outermost = {}; // extent, where it is declared
+  int64_t numbersEach = 1;               // in an element of its container
   bool isFlat() const { return innerExtents.empty(); }
 };
 

@@ -59,7 +59,7 @@ template <class T> void resize(std::span<T> &c, size_t size) {
   c = std::span<T>(c.data(), size);
 }
 template <class E, class T> void hold(std::span<E> &c, T *from, size_t) {
-  c = std::span<E>(from, c.size());
+  c = std::span<E>(reinterpret_cast<E *>(from), c.size()); // or structures
 }
 #endif
 
