@@ -293,6 +293,7 @@ private:
                      clang::QualType element, std::string text);
   std::nullopt_t refusePrivate(const clang::FieldDecl *f,
                                const clang::MemberExpr *member, bool isCopied);
+  bool refuseRecords(const clang::Expr *e);
   std::optional<Object> arrayOfParts(const clang::Expr *e);
   std::optional<ArrayPlace> containerOfFile(const clang::Expr *e);
 
