@@ -384,8 +384,8 @@ NestBuilder::elementOfContainer(const ContainerElement &e) {
   std::optional<IndexExpr> by = p ? index(e.by) : std::nullopt;
   if (!by)
     return std::nullopt;
-  const std::optional<RecordElements> r = recordElements(objectType(
-      containerType(objectType(e.container->getType()))->element));
+  const std::optional<RecordElements> r = recordElements(
+      containerType(objectType(e.container->getType()))->element);
   p->subscripts.back() += r ? *by * IndexExpr(r->count) : *by;
   return p;
 }

@@ -242,8 +242,8 @@ bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
 bool NestBuilder::rhsOfClamp(const CallExpr *call, Statement &s) {
   const Expr *v = call->getArg(0), *lo = call->getArg(1), *hi = call->getArg(2);
   const std::pair<const char *, const Expr *> parts[] = {
-      {"((", hi},     {") < ((", v},   {") < (", lo}, {") ? (", lo},
-      {") : (", v},   {")) ? (", hi},  {") : ((", v}, {") < (", lo},
+      {"((", hi},    {") < ((", v},  {") < (", lo}, {") ? (", lo},
+      {") : (", v},  {")) ? (", hi}, {") : ((", v}, {") < (", lo},
       {") ? (", lo}, {") : (", v}};
   for (const auto &[before, part] : parts) {
     s.text += before;

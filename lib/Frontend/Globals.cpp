@@ -116,8 +116,9 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType type,
       (ast.getLangOpts().CPlusPlus ? "" : "file_") + v->getNameAsString();
   // Read once for all loops, wherever it stands.
   const SaveAndRestore outer(inLoops, true);
-  Binding b = isArray ? addArray(whole, type, element, v->getSourceRange(), wish)
-                      : addPart(whole, element, v->getSourceRange(), wish);
+  Binding b = isArray
+                  ? addArray(whole, type, element, v->getSourceRange(), wish)
+                  : addPart(whole, element, v->getSourceRange(), wish);
   Argument &a = partArgument(whole.text);
   a.isExtern = isDefinedElsewhere(v) && !nest.function.isKernel;
   // Who defines it gives it its value.
@@ -141,10 +142,11 @@ bool NestBuilder::bindGlobal(const ValueDecl *d, clang::SourceRange where) {
 }
 
 /// The first element of \p e, a `std::array` of the file, of any dimensions,
-/// which is taken as an array of C is.
+/// which host code takes as it does an array of C.
 std::optional<ArrayPlace> NestBuilder::containerOfFile(const Expr *e) {
   const auto *v = dyn_cast_or_null<VarDecl>(named(e->IgnoreParenImpCasts()));
-  if (!v || !v->hasGlobalStorage() || isDefinedElsewhere(v))
+  if (!v || !v->hasGlobalStorage() || isDefinedElsewhere(v) ||
+      nest.function.isKernel)
     return std::nullopt;
   if (const Binding *b = bound(v, Binding::Pointer))
     return b->place;

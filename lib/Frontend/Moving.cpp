@@ -160,15 +160,16 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
     auto use = unknownUses.find(m.unknown.id);
     if (use != unknownUses.end()) {
       if (!distance || (!stays && loop.lower.size() != 1))
-        return fail(diag::Moving, use->second,
-                    "'" + m.variable->getNameAsString() +
-                        "' changes from iteration to iteration",
-                    (leadsElsewhere(m)
-                         ? std::string(diag::TakeTurns)
-                         : std::string("compute it from the loops' iterators, "
-                                       "or move it by the same distance in each "
-                                       "iteration")) +
-                        loopsWithin(m, loop));
+        return fail(
+            diag::Moving, use->second,
+            "'" + m.variable->getNameAsString() +
+                "' changes from iteration to iteration",
+            (leadsElsewhere(m)
+                 ? std::string(diag::TakeTurns)
+                 : std::string("compute it from the loops' iterators, "
+                               "or move it by the same distance in each "
+                               "iteration")) +
+                loopsWithin(m, loop));
       noteUnknown(movingPart(m.start), use->second);
       for (const Obligation &o : m.start.divided)
         oblige(o);

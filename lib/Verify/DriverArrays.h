@@ -469,7 +469,7 @@ private:
       return static_cast<T>(1 + static_cast<int>(r >> 40) % 7);
     const int small = state.epsilon > 0x1p-12 ? 1 : 2;
     const bool isLarge = isInteger && state.data != Data::Integers;
-    const int least = state.isPositive              ? 1
+    const int least = state.isPositive             ? 1
                       : std::is_unsigned<T>::value ? 0
                       : isLarge                    ? -20
                                                    : -small;

@@ -290,8 +290,7 @@ static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
   if (carried == all.end())
     carried = find_if(all, isCarried);
   if (carried == all.end())
-    return refuse("Mapping", "no loop of it is parallel",
-                  nest.function.range);
+    return refuse("Mapping", "no loop of it is parallel", nest.function.range);
   return refuse("Mapping",
                 "no loop of it is parallel: this reads what earlier iterations "
                 "write to '" +
