@@ -260,15 +260,17 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
 }
 
 /// Whether \p fact holds for no end of sizes, equal ones among them, and for
-/// such as convolutions have. Facts about remainders hold for a part of all.
+/// such as convolutions have. Facts about remainders hold for a part of all,
+/// those about quotients, as that half of a size is within it, for nearly all.
 bool BoundFinder::isLikely(const IndexExpr &fact) const {
   auto equal = [](Var) -> int64_t { return 8; };
   if (fact.evaluate(equal).value_or(-1) < 0 ||
       prover.reach(fact, common) != Prover::Reach::Open)
     return false;
   const SizeSamples::Share share = prover.shareOf({fact});
-  return fact.hasQuotient() ? isRead && share >= SizeSamples::Many
-                            : share != SizeSamples::HardlyAny;
+  if (fact.hasQuotient())
+    return share >= (isRead ? SizeSamples::Many : SizeSamples::NearlyAll);
+  return share != SizeSamples::HardlyAny;
 }
 
 /// What guards of \p use say of sizes, as some iteration passes each: of the

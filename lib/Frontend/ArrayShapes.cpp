@@ -517,6 +517,7 @@ void ArrayResolver::assumeElements() {
     if (isContainer)
       for (const IndexExpr &e : b.sourceArrays[id].innerExtents)
         all = all * e;
+    all = all * IndexExpr(b.sourceArrays[id].numbersEach);
     IndexExpr left = all - (a.footprint.empty() ? wholeOf(nest, a)
                                                 : shortest(nest, a.footprint));
     // `if (!bias.empty())`: of none, none is touched.

@@ -329,11 +329,15 @@ bool NestBuilder::expression(const Expr *e) {
     return atomicAdd(call);
   if (call && isBarrier(call))
     return true;
-  if (call)
+  if (call) {
+    const std::string name = pureCallee(call).name;
     return fail(diag::Call, e->getSourceRange(),
-                "a call of '" + pureCallee(call).name +
+                "a call of '" + name +
                     "' may have side effects: " + whyNotVisible(call),
-                "a nest only assigns to arrays and local variables");
+                name == "swap" ? diag::TakeTurns
+                               : "a nest only assigns to arrays and local "
+                                 "variables");
+  }
   return fail(diag::Statement, e->getSourceRange(),
               "this expression is not part of a loop nest",
               "a nest only assigns to arrays and local variables");

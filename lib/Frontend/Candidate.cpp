@@ -31,12 +31,12 @@ public:
   }
 
   bool hasLoop = false, accumulates = false;
-  std::vector<const clang::Stmt *> loops; // `for` and `while`
+  std::vector<const clang::Stmt *> loops; // but those over ranges
 
   bool VisitStmt(clang::Stmt *s) override {
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                    clang::CXXForRangeStmt>(s);
-    if (isa<clang::ForStmt, clang::WhileStmt>(s))
+    if (isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s))
       loops.push_back(s);
     return true;
   }
@@ -45,6 +45,10 @@ public:
     return true;
   }
   bool VisitWhileStmt(clang::WhileStmt *s) override {
+    noteIterators(s->getCond());
+    return true;
+  }
+  bool VisitDoStmt(clang::DoStmt *s) override {
     noteIterators(s->getCond());
     return true;
   }

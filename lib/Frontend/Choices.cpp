@@ -323,7 +323,8 @@ NestBuilder::indexOfChoice(const ConditionalOperator *c) {
   return addChoice(values, c->getSourceRange());
 }
 
-/// `min`, `max`, `abs` and `std::clamp` of integers with signs.
+/// `min`, `max`, `abs` and `std::clamp` of integers, of which those without a
+/// sign must not wrap where they are compared.
 std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
   const PureCallee callee = pureCallee(call);
   const QualType type = call->getType().getNonReferenceType();
@@ -332,13 +333,18 @@ std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
       : callee.isStd && callee.name == "clamp"                          ? 3
       : callee.isPure && (callee.name == "min" || callee.name == "max") ? 2
                                                                         : 0;
-  if (!count || call->getNumArgs() != count || !type->isSignedIntegerType())
+  const bool isUnsigned = type->isUnsignedIntegerType();
+  if (!count || call->getNumArgs() != count ||
+      !(isUnsigned ? count != 1 && !type->isBooleanType()
+                   : type->isSignedIntegerType()))
     return std::nullopt;
   std::vector<IndexExpr> all;
   for (const Expr *argument : call->arguments()) {
     std::optional<IndexExpr> e = index(argument);
     if (!e)
       return std::nullopt;
+    if (isUnsigned)
+      oblige(*e, argument->getSourceRange(), "an unsigned index does not wrap");
     all.push_back(std::move(*e));
   }
   const clang::SourceRange where = call->getSourceRange();

@@ -19,6 +19,7 @@
 #include "NestBuilder.h"
 #include "NestedVectors.h"
 #include "ReadOnly.h"
+#include "Records.h"
 
 using namespace llvm;
 using namespace clang;
@@ -130,6 +131,18 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
     inner.emplace_back(int64_t(*next->count));
     type.element = next->element;
   }
+  const std::optional<RecordElements> records =
+      type.counts.empty() && inner.empty() &&
+              !type.element.isVolatileQualified()
+          ? recordElements(type.element)
+          : std::nullopt;
+  if (records) {
+    QualType number = records->element;
+    if (type.element.isConstQualified())
+      number.addConst();
+    type.element = number;
+    text = "(" + spelling(ast.getPointerType(number)) + ")" + text;
+  }
   const QualType element = type.element.getUnqualifiedType();
   const bool isBits = !type.count && element->isBooleanType();
   if (isBits || !isNumber(element) || element->isPointerType())
@@ -152,6 +165,8 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
             .index);
   }
   sourceArrays[b.place.array].innerExtents = std::move(inner);
+  if (records)
+    sourceArrays[b.place.array].numbersEach = records->count;
   if (type.counts.empty())
     partArgument(data.text).container = of.text;
   if (type.count)
@@ -344,6 +359,8 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
                                                      bool isChecked) {
   if (isRow(e))
     return rowData(e);
+  if (std::optional<ArrayPlace> p = containerOfFile(e); p || pending)
+    return p;
   const ContainerType type = *containerType(objectType(e->getType()));
   std::optional<Object> of = attempt([&] { return object(e); });
   if (!of && !isChecked)
@@ -367,7 +384,9 @@ NestBuilder::elementOfContainer(const ContainerElement &e) {
   std::optional<IndexExpr> by = p ? index(e.by) : std::nullopt;
   if (!by)
     return std::nullopt;
-  p->subscripts.back() += *by;
+  const std::optional<RecordElements> r = recordElements(
+      containerType(objectType(e.container->getType()))->element);
+  p->subscripts.back() += r ? *by * IndexExpr(r->count) : *by;
   return p;
 }
 

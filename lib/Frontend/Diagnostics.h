@@ -69,6 +69,11 @@ inline constexpr char Volatile[] = "volatile";
 inline constexpr char WholeRow[] = "whole-row";
 inline constexpr char WriteUnguarded[] = "write-unguarded";
 
+/// What to do in place of buffers that take turns in being read and written.
+inline constexpr char TakeTurns[] =
+    "of two buffers that take turns, make one array: read u[(t % 2 * H + y) * "
+    "W + x], and write u[((t + 1) % 2 * H + y) * W + x]";
+
 } // namespace convopt::diag
 
 #endif // CONVOPT_LIB_FRONTEND_DIAGNOSTICS_H

@@ -222,18 +222,35 @@ bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
   const Expr *a = call->getArg(0), *b = call->getArg(1);
   // std::min is (b < a) ? b : a.
   s.text += "((";
-  if (!rhs(isMin ? b : a, s))
+  if (!rhsOfArgument(isMin ? b : a, s))
     return false;
   s.text += ") < (";
-  if (!rhs(isMin ? a : b, s))
+  if (!rhsOfArgument(isMin ? a : b, s))
     return false;
   s.text += ") ? (";
-  if (!rhs(b, s))
+  if (!rhsOfArgument(b, s))
     return false;
   s.text += ") : (";
-  if (!rhs(a, s))
+  if (!rhsOfArgument(a, s))
     return false;
   s.text += "))";
+  return true;
+}
+
+/// std::clamp is min(max(v, lo), hi), by the standard where lo is not greater
+/// than hi, and of libstdc++ everywhere.
+bool NestBuilder::rhsOfClamp(const CallExpr *call, Statement &s) {
+  const Expr *v = call->getArg(0), *lo = call->getArg(1), *hi = call->getArg(2);
+  const std::pair<const char *, const Expr *> parts[] = {
+      {"((", hi},    {") < ((", v},  {") < (", lo}, {") ? (", lo},
+      {") : (", v},  {")) ? (", hi}, {") : ((", v}, {") < (", lo},
+      {") ? (", lo}, {") : (", v}};
+  for (const auto &[before, part] : parts) {
+    s.text += before;
+    if (!rhsOfArgument(part, s))
+      return false;
+  }
+  s.text += ")))";
   return true;
 }
 

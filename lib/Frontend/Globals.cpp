@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Containers.h"
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
@@ -56,11 +57,10 @@ static bool isDefinedElsewhere(const VarDecl *v) {
 
 /// Why host code cannot take the value of \p v, or nothing.
 std::optional<std::pair<std::string, std::string>>
-NestBuilder::whyNotTaken(const VarDecl *v) const {
+NestBuilder::whyNotTaken(const VarDecl *v, QualType type) const {
   auto why = [](const Twine &message, const Twine &remedy) {
     return std::make_pair(message.str(), remedy.str());
   };
-  const QualType type = v->getType();
   const std::string name = "'" + v->getNameAsString() + "'";
   const auto isWritten = [](const Attr *a) { return a && !a->isImplicit(); };
   const bool isOnDevice = isWritten(v->getAttr<CUDAConstantAttr>()) ||
@@ -103,11 +103,11 @@ NestBuilder::whyNotTaken(const VarDecl *v) const {
   return std::nullopt;
 }
 
-Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
-                                std::string text) {
+Binding NestBuilder::takeGlobal(const VarDecl *v, QualType type,
+                                QualType element, std::string text) {
   Object whole;
   const bool isConst = keepsValue(v, ast);
-  const bool isArray = v->getType()->isArrayType();
+  const bool isArray = type->isArrayType();
   // Arrays are apart from one another.
   whole.memory = isConst || isArray ? "" : text;
   whole.text = std::move(text);
@@ -116,9 +116,9 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
       (ast.getLangOpts().CPlusPlus ? "" : "file_") + v->getNameAsString();
   // Read once for all loops, wherever it stands.
   const SaveAndRestore outer(inLoops, true);
-  Binding b = isArray ? addArray(whole, v->getType(), element,
-                                 v->getSourceRange(), wish)
-                      : addPart(whole, element, v->getSourceRange(), wish);
+  Binding b = isArray
+                  ? addArray(whole, type, element, v->getSourceRange(), wish)
+                  : addPart(whole, element, v->getSourceRange(), wish);
   Argument &a = partArgument(whole.text);
   a.isExtern = isDefinedElsewhere(v) && !nest.function.isKernel;
   // Who defines it gives it its value.
@@ -132,13 +132,43 @@ bool NestBuilder::bindGlobal(const ValueDecl *d, clang::SourceRange where) {
   const auto *v = dyn_cast<VarDecl>(d);
   if (!v || !v->hasGlobalStorage())
     return false;
-  if (auto why = whyNotTaken(v))
-    return fail(diag::Global, where, why->first, why->second);
   const QualType type = v->getType();
-  scope[v] =
-      takeGlobal(v, type->isArrayType() ? ast.getBaseElementType(type) : type,
-                 nameInFile(v, ast));
+  if (auto why = whyNotTaken(v, type))
+    return fail(diag::Global, where, why->first, why->second);
+  scope[v] = takeGlobal(
+      v, type, type->isArrayType() ? ast.getBaseElementType(type) : type,
+      nameInFile(v, ast));
   return true;
+}
+
+/// The first element of \p e, a `std::array` of the file, of any dimensions,
+/// which host code takes as it does an array of C.
+std::optional<ArrayPlace> NestBuilder::containerOfFile(const Expr *e) {
+  const auto *v = dyn_cast_or_null<VarDecl>(named(e->IgnoreParenImpCasts()));
+  if (!v || !v->hasGlobalStorage() || isDefinedElsewhere(v) ||
+      nest.function.isKernel)
+    return std::nullopt;
+  if (const Binding *b = bound(v, Binding::Pointer))
+    return b->place;
+  QualType element = v->getType();
+  std::string text = nameInFile(v, ast);
+  SmallVector<uint64_t> counts;
+  while (auto of = containerType(element)) {
+    if (!of->count)
+      return std::nullopt;
+    text += counts.empty() ? ".data()" : "->data()";
+    counts.push_back(*of->count);
+    element = of->element;
+  }
+  if (counts.empty() || !isNumber(element))
+    return std::nullopt;
+  QualType type = element;
+  for (const uint64_t count : reverse(counts))
+    type = ast.getConstantArrayType(type, APInt(64, count), nullptr,
+                                    ArraySizeModifier::Normal, 0);
+  if (auto why = whyNotTaken(v, type))
+    return none(diag::Global, e->getSourceRange(), why->first, why->second);
+  return (scope[v] = takeGlobal(v, type, element, text)).place;
 }
 
 /// A structure of the file, whose fields host code reads as it reads those of
@@ -180,7 +210,7 @@ NestBuilder::globalOfTemplate(const UnresolvedLookupExpr *e) {
       element = ast.getQualifiedType(a.getAsType(), element.getQualifiers());
   }
   bool isKnown = !v->getType()->isDependentSizedArrayType();
-  if (auto why = whyNotTaken(v))
+  if (auto why = whyNotTaken(v, v->getType()))
     fail(diag::Global, e->getSourceRange(), why->first, why->second);
   else if (!isKnown)
     fail(diag::Extent, e->getSourceRange(),
@@ -192,7 +222,7 @@ NestBuilder::globalOfTemplate(const UnresolvedLookupExpr *e) {
   raw_string_ostream os(text);
   printTemplateArgumentList(os, e->template_arguments(),
                             PrintingPolicy(ast.getLangOpts()));
-  return takeGlobal(v, element, text);
+  return takeGlobal(v, v->getType(), element, text);
 }
 
 } // namespace convopt

@@ -251,7 +251,7 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
     if (const SmallVector<SumTerm> terms = termsOf(b, ast);
         const std::optional<TileIndex> tile = tileIndex(terms))
       return indexOfTerms(terms, *tile);
-  if (b->getOpcode() == BO_And)
+  if (b->getOpcode() == BO_And || b->getOpcode() == BO_Or)
     if (Maybe masked = indexOfMask(b))
       return masked;
   if (b->getOpcode() == BO_Rem)

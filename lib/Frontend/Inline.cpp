@@ -157,6 +157,9 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
                 "'" + v->getNameAsString() + "' is of type '" + spelling(type) +
                     "'",
                 "pass numbers and pointers");
+  if (type->isReferenceType() && of->isConstantArrayType())
+    if (std::optional<Object> o = arrayOfParts(value))
+      return std::move(*o);
   const bool isPointer = type->isPointerType();
   const Expr *target = value->IgnoreParenImpCasts();
   if (isPointer) {

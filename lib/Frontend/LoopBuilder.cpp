@@ -7,15 +7,14 @@
 ///
 /// \file
 /// `for (i = lo; i + n < hi; i += s)`. Steps other than 1 count iterations: the
-/// source's `i` is `lo + s * i`, in its own order (LoopSteps.cpp). A `while`
-/// with a step in its condition or its body is a `for` that starts where its
-/// iterator is, and `if (x + i >= w) break;` before anything else is one more
+/// source's `i` is `lo + s * i`, in its own order (LoopSteps.cpp). A `while` or
+/// `do` loop is such a one (WhileLoops.cpp), that starts where its iterator is,
+/// and `if (x + i >= w) break;` before anything else is one more
 /// end.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 
@@ -23,29 +22,6 @@ using namespace llvm;
 using namespace clang;
 
 namespace convopt {
-
-namespace {
-
-/// A `continue` of the loop whose body is visited.
-class Continues : public DynamicRecursiveASTVisitor {
-public:
-  bool found = false;
-
-  bool VisitContinueStmt(ContinueStmt *) override { return !(found = true); }
-  bool TraverseForStmt(ForStmt *) override { return true; }
-  bool TraverseWhileStmt(WhileStmt *) override { return true; }
-  bool TraverseDoStmt(DoStmt *) override { return true; }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *) override { return true; }
-  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
-};
-
-} // namespace
-
-static bool hasContinue(const Stmt *body) {
-  Continues visitor;
-  visitor.TraverseStmt(const_cast<Stmt *>(body));
-  return visitor.found;
-}
 
 /// Where the iterator starts; others start before the loop does.
 bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
@@ -191,10 +167,13 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
     }
   }
   Header longer = h;
+  const size_t ends = h.ends.size();
   bool good = headerCondition(condition, longer, /*negated=*/true) &&
               none_of(drop_begin(obligations, obliged),
                       [&](const Obligation &o) { return o.expr.uses(v); });
   scope = std::move(outer);
+  for (HeaderEnd &e : drop_begin(longer.ends, ends))
+    e.isExit = true;
   if (good)
     h = std::move(longer);
   return good;
@@ -300,6 +279,16 @@ bool NestBuilder::setBounds(const Header &h,
       if (!e.solved && (isUnsigned(type) || isUnsigned(e.bound->getType())))
         oblige(v, e.bound->getSourceRange(), "an unsigned bound does not wrap");
       ends.push_back(up ? v + e.slack : v - e.slack);
+      if (h.runsOnce && !e.isExit)
+        for (const IndexExpr &first : start) {
+          Obligation o;
+          o.expr = (up ? ends.back() - first : first - ends.back()) - 1;
+          o.where = range(e.bound->getSourceRange());
+          o.why = "the condition of a 'do' loop is true at first";
+          o.remedy = "write 'while (...) { ... }', which may run no iteration, "
+                     "or check the condition before the loop";
+          oblige(std::move(o));
+        }
     }
   }
   if (any_of(start, isChosen) || any_of(ends, isChosen))
@@ -344,108 +333,11 @@ bool NestBuilder::setBounds(const Header &h,
   return countSteps(h, start, ends, l, value);
 }
 
-/// `while (i-- > 0)` and `while (++i < n)`: the first compares before the step,
-/// which the body then begins with, and the second after it. What the header of
-/// a `for` moves besides ends the body.
-const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
-                                     const Stmt *body) const {
-  const auto *loop = dyn_cast<ForStmt>(s);
-  const Mentions all = mentionsOf(c);
-  const clang::SourceLocation at = c->getBeginLoc();
-  auto constant = [&](QualType type, unsigned value) {
-    return IntegerLiteral::Create(ast, APInt(ast.getIntWidth(type), value),
-                                  type, at);
-  };
-  auto make = [&](Expr *l, Expr *r, BinaryOperatorKind op, QualType type) {
-    return BinaryOperator::Create(ast, l, r, op, type, VK_PRValue, OK_Ordinary,
-                                  at, FPOptionsOverride());
-  };
-  // A conversion of what is compared may change it.
-  auto stepIn = [&](const Expr *e) -> UnaryOperator * {
-    const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
-    const VarDecl *v = u && u->isIncrementDecrementOp()
-                           ? namedVariable(u->getSubExpr())
-                           : nullptr;
-    const bool isAlone =
-        v && count_if(all.variables, [&](const DeclRefExpr *ref) {
-               return ref->getDecl() == v;
-             }) == 1;
-    return isAlone && v->getType()->isIntegerType() &&
-                   ast.hasSameUnqualifiedType(e->getType(), u->getType())
-               ? const_cast<UnaryOperator *>(u)
-               : nullptr;
-  };
-  const auto *b = dyn_cast<BinaryOperator>(c->IgnoreParenImpCasts());
-  UnaryOperator *step = stepIn(c->IgnoreParenImpCasts());
-  Expr *condition = nullptr;
-  if (step) {
-    condition = make(loaded(step->getSubExpr()), constant(step->getType(), 0),
-                     BO_NE, ast.getLogicalOperationType());
-  } else if (b && b->isComparisonOp()) {
-    const bool onLeft = (step = stepIn(b->getLHS()));
-    if (!onLeft)
-      step = stepIn(b->getRHS());
-    if (step)
-      condition = make(onLeft ? loaded(step->getSubExpr()) : b->getLHS(),
-                       onLeft ? b->getRHS() : loaded(step->getSubExpr()),
-                       b->getOpcode(), ast.getLogicalOperationType());
-  }
-  auto *init = loop ? const_cast<Stmt *>(loop->getInit()) : nullptr;
-  auto *inc = loop ? const_cast<Expr *>(loop->getInc()) : nullptr;
-  if (!step || (init && step->isPrefix()) || (inc && hasContinue(body)))
-    return nullptr;
-  SmallVector<Stmt *> statements;
-  if (step->isPrefix())
-    init = make(step->getSubExpr(),
-                make(loaded(step->getSubExpr()), constant(step->getType(), 1),
-                     step->isIncrementOp() ? BO_Add : BO_Sub, step->getType()),
-                BO_Assign, step->getType());
-  else
-    statements.push_back(step);
-  statements.push_back(const_cast<Stmt *>(body));
-  if (inc)
-    statements.push_back(inc);
-  return new (ast)
-      ForStmt(ast, init, condition, nullptr, step,
-              CompoundStmt::Create(ast, statements, FPOptionsOverride(),
-                                   body->getBeginLoc(), body->getEndLoc()),
-              s->getBeginLoc(), at, c->getEndLoc());
-}
-
-/// `while (c) { ...; i++; ... }` as `for (; c; i++) { ... }`, whose body has
-/// the step as well; null where it is another loop. A `continue` after the step
-/// skips nothing of it.
-const ForStmt *NestBuilder::asFor(const Stmt *s) const {
-  const auto *f = dyn_cast<ForStmt>(s);
-  const auto *w = dyn_cast<WhileStmt>(s);
-  if (f)
-    return f->getCond() ? withStep(f, f->getCond(), f->getBody()) : nullptr;
-  if (!w || w->getConditionVariable())
-    return nullptr;
-  if (const ForStmt *steps = withStep(w, w->getCond(), w->getBody()))
-    return steps;
-  const auto *list = dyn_cast<CompoundStmt>(w->getBody());
-  if (!list || !list->size())
-    return nullptr;
-  for (size_t k = list->size(); k-- > 0;) {
-    auto *step = dyn_cast<Expr>(list->body_begin()[k]);
-    const VarDecl *v = step ? steppedVariable(step) : nullptr;
-    if (!v)
-      continue;
-    auto *f = new (ast)
-        ForStmt(ast, nullptr, const_cast<Expr *>(w->getCond()), nullptr, step,
-                const_cast<CompoundStmt *>(list), w->getWhileLoc(),
-                w->getLParenLoc(), w->getRParenLoc());
-    if (variableOf(f) == v)
-      return any_of(ArrayRef(list->body_begin(), k), hasContinue) ? nullptr : f;
-  }
-  return nullptr;
-}
-
-bool NestBuilder::forLoop(const ForStmt *f) {
+bool NestBuilder::forLoop(const ForStmt *f, bool runsOnce) {
   if (!isWithinDepth({f->getForLoc(), f->getRParenLoc()}))
     return false;
   Header h;
+  h.runsOnce = runsOnce;
   if (f->getConditionVariable() || !headerInit(f, h))
     return fail(diag::LoopForm, {f->getForLoc(), f->getRParenLoc()},
                 "this loop does not start by setting its iterator",

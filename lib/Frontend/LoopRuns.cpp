@@ -60,9 +60,10 @@ bool isLoopRun(const clang::Stmt *s) {
   const auto *block = dyn_cast<clang::CompoundStmt>(s);
   return block && block->size() > 2 &&
          isa<clang::NullStmt>(block->body_front()) &&
-         isa<clang::ForStmt, clang::WhileStmt>(block->body_back()) &&
+         isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(
+             block->body_back()) &&
          all_of(drop_begin(block->body()), [](const clang::Stmt *one) {
-           return isa<clang::ForStmt, clang::WhileStmt>(one) ||
+           return isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(one) ||
                   isAboutNumbers(one);
          });
 }

@@ -144,6 +144,14 @@ std::string NestBuilder::loopsWithin(const Moving &m, const Loop &loop) const {
          " takes the loops within";
 }
 
+/// Whether pointer \p m is in another array after an iteration, as one that is
+/// swapped.
+bool NestBuilder::leadsElsewhere(const Moving &m) {
+  const Binding &now = scope[m.variable];
+  return m.start.kind == Binding::Pointer && now.kind == Binding::Pointer &&
+         now.place.array != m.start.place.array;
+}
+
 bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
   std::map<Var, IndexExpr> values;
   for (const Moving &m : all) {
@@ -152,12 +160,16 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
     auto use = unknownUses.find(m.unknown.id);
     if (use != unknownUses.end()) {
       if (!distance || (!stays && loop.lower.size() != 1))
-        return fail(diag::Moving, use->second,
-                    "'" + m.variable->getNameAsString() +
-                        "' changes from iteration to iteration",
-                    "compute it from the loops' iterators, or move it by the "
-                    "same distance in each iteration" +
-                        loopsWithin(m, loop));
+        return fail(
+            diag::Moving, use->second,
+            "'" + m.variable->getNameAsString() +
+                "' changes from iteration to iteration",
+            (leadsElsewhere(m)
+                 ? std::string(diag::TakeTurns)
+                 : std::string("compute it from the loops' iterators, "
+                               "or move it by the same distance in each "
+                               "iteration")) +
+                loopsWithin(m, loop));
       noteUnknown(movingPart(m.start), use->second);
       for (const Obligation &o : m.start.divided)
         oblige(o);

@@ -127,6 +127,7 @@ struct SourceArray {
   std::vector<IndexExpr> innerExtents;   // of all dimensions but the first
   clang::QualType element = {};          // its type
   std::optional<int64_t> outermost = {}; // extent, where it is declared
+  int64_t numbersEach = 1;               // in an element of its container
   bool isFlat() const { return innerExtents.empty(); }
 };
 
@@ -282,14 +283,19 @@ private:
 
   // Variables of the file (Globals.cpp).
   std::optional<std::pair<std::string, std::string>>
-  whyNotTaken(const clang::VarDecl *v) const;
+  whyNotTaken(const clang::VarDecl *v, clang::QualType type) const;
   std::optional<Object> objectOfFile(const clang::ValueDecl *d);
   /// Makes \p d, where it is a variable of the file, an argument of the nest.
   bool bindGlobal(const clang::ValueDecl *d, clang::SourceRange where);
   std::optional<Binding> globalOfTemplate(const clang::UnresolvedLookupExpr *e);
   /// The argument for \p v, which `text` names.
-  Binding takeGlobal(const clang::VarDecl *v, clang::QualType element,
-                     std::string text);
+  Binding takeGlobal(const clang::VarDecl *v, clang::QualType type,
+                     clang::QualType element, std::string text);
+  std::nullopt_t refusePrivate(const clang::FieldDecl *f,
+                               const clang::MemberExpr *member, bool isCopied);
+  bool refuseRecords(const clang::Expr *e);
+  std::optional<Object> arrayOfParts(const clang::Expr *e);
+  std::optional<ArrayPlace> containerOfFile(const clang::Expr *e);
 
   // Indices (IndexBuilder.cpp).
   std::optional<IndexExpr> index(const clang::Expr *e);
@@ -398,6 +404,7 @@ private:
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
   bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
   bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
+  bool rhsOfClamp(const clang::CallExpr *call, Statement &s);
   bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
                    llvm::StringRef op, Statement &s);
   void addOperand(Operand o, Statement &s);
@@ -474,6 +481,7 @@ private:
     const clang::Expr *bound;        // exclusive after `slack` is added
     std::optional<IndexExpr> solved; // the bound, of `i + n < bound`
     int64_t slack = 0;
+    bool isExit = false; // of the body
   };
   struct Header {
     const clang::VarDecl *variable = nullptr;
@@ -482,6 +490,7 @@ private:
     std::optional<IndexExpr> size; // of a step that is none, towards `step`
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
+    bool runsOnce = false;                   // before its condition is asked
     std::vector<const clang::Expr *> others; // that the header moves as well
     /// `if (...) break;` before all that does something.
     std::vector<const clang::IfStmt *> exits;
@@ -497,7 +506,7 @@ private:
   const clang::ForStmt *asFor(const clang::Stmt *s) const;
   const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
                                  const clang::Stmt *body) const;
-  bool forLoop(const clang::ForStmt *f);
+  bool forLoop(const clang::ForStmt *f, bool runsOnce);
   // Loops over ranges (RangeLoops.cpp).
   struct Range;
   std::optional<Range> rangeOf(const clang::Expr *e);
@@ -622,6 +631,7 @@ private:
   std::string loopsWithin(const Moving &m, const Loop &loop) const;
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.
+  bool leadsElsewhere(const Moving &m);
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
   /// Refuses (too-large) a loop within too many others.
   bool isWithinDepth(clang::SourceRange loop);

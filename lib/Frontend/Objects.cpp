@@ -252,6 +252,31 @@ static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
          (m->getNumParams() ? std::to_string(at) : "") + ")";
 }
 
+/// Refuses \p member, a private field \p f, and with it all such fields of its
+/// class that the class does not return.
+std::nullopt_t NestBuilder::refusePrivate(const FieldDecl *f,
+                                          const MemberExpr *member,
+                                          bool isCopied) {
+  std::vector<std::string> others;
+  for (const FieldDecl *other : f->getParent()->fields())
+    if (other != f && !isPublic(other) && other->getIdentifier() &&
+        (isCopied || !accessorOf(other, std::nullopt)))
+      others.push_back("'" + other->getNameAsString() + "'");
+  std::string all;
+  for (const auto &[k, other] : enumerate(others))
+    all += (k == 0                   ? ", as are "
+            : k + 1 == others.size() ? " and "
+                                     : ", ") +
+           other;
+  const bool isOne = others.empty();
+  return none(diag::Field, member->getSourceRange(),
+              "field '" + f->getNameAsString() + "' is private" + all +
+                  ", so that host code cannot read " + (isOne ? "it" : "them"),
+              isCopied ? "pass it to the kernel as a number"
+              : isOne  ? "give it a public 'const' method that returns it"
+                       : "give each a public 'const' method that returns it");
+}
+
 /// The field that \p member names of an object.
 std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
@@ -266,10 +291,7 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
       isPublic(f) || isCopied ? nullptr : accessorOf(f, std::nullopt);
   auto [why, remedy] = whyNoPart(f, member, of->type);
   if (!why && !isPublic(f) && (!accessor || isHidden(accessor, of->type)))
-    std::tie(why, remedy) =
-        std::pair("is private, so that host code cannot read it",
-                  isCopied ? "pass it to the kernel as a number"
-                           : "give it a public 'const' method that returns it");
+    return refusePrivate(f, member, isCopied);
   if (!why && isCopied && f->getType()->isReferenceType())
     std::tie(why, remedy) = std::pair("is a reference in memory of the device",
                                       "pass what it refers to");
@@ -287,7 +309,8 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
 
 namespace {
 
-/// Whether a field is used in another way than by its elements at constants.
+/// Whether a field, or a parameter that stands for one, is used in another way
+/// than by its elements at constants.
 class FieldUse : public DynamicRecursiveASTVisitor {
 public:
   explicit FieldUse(const ValueDecl *field) : field(field) {}
@@ -297,29 +320,54 @@ public:
     mentions += m->getMemberDecl() == field;
     return true;
   }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    mentions += ref->getDecl() == field;
+    return true;
+  }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     elements += !s->getType()->isArrayType() && isElement(s);
     return true;
   }
   bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
+    if (callee)
+      for (const auto &[p, argument] : argumentsOf(call, callee))
+        elements += p->getType()->isReferenceType() && isField(argument) &&
+                    !isArrayIn(callee, p);
     return !callee || constants.enter(call, callee, [&] {
       return TraverseStmt(callee->getBody());
     });
   }
 
 private:
+  bool isField(const Expr *e) const {
+    e = e->IgnoreParenImpCasts();
+    const auto *m = dyn_cast<MemberExpr>(e);
+    const auto *ref = dyn_cast<DeclRefExpr>(e);
+    return (m && m->getMemberDecl() == field) ||
+           (ref && ref->getDecl() == field);
+  }
+  bool isArrayIn(const FunctionDecl *callee, const ParmVarDecl *p) {
+    if (++depth > maxDepth)
+      return true;
+    FieldUse use(p);
+    use.depth = depth;
+    use.TraverseStmt(callee->getBody());
+    --depth;
+    return use.isArray();
+  }
   bool isElement(const Expr *e) const {
     e = e->IgnoreParenImpCasts();
-    if (const auto *m = dyn_cast<MemberExpr>(e))
-      return m->getMemberDecl() == field;
+    if (isField(e))
+      return true;
     const auto *s = dyn_cast<ArraySubscriptExpr>(e);
     return s && constants.isConstant(s->getIdx(), field->getASTContext()) &&
            isElement(s->getBase());
   }
 
   const ValueDecl *field;
-  unsigned mentions = 0, elements = 0;
+  static constexpr unsigned maxDepth = 8; // of calls
+  unsigned mentions = 0, elements = 0, depth = 0;
   ConstantArguments constants;
 };
 
@@ -329,6 +377,17 @@ static bool isUsedAsArray(const MemberExpr *member, const FunctionDecl *f) {
   FieldUse use(member->getMemberDecl());
   use.TraverseStmt(f->getBody());
   return use.isArray();
+}
+
+/// The array of an object that \p e names, where each of its elements that is
+/// used is a part of its own.
+std::optional<Object> NestBuilder::arrayOfParts(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const Binding *part = bound(namedVariable(e), Binding::Part))
+    return part->object;
+  const auto *m = dyn_cast<MemberExpr>(e);
+  return m && !isUsedAsArray(m, function) ? attempt([&] { return field(m); })
+                                          : std::nullopt;
 }
 
 /// `array[by]` for a constant; of what a pointer leads to, numbers that may be

@@ -35,9 +35,10 @@ void NestBuilder::oblige(Obligation o) {
     else
       append_range(o.guards, cast<Guard>(n.get())->conditions);
   // The bounds of threads' loops come from the guard that may be this very
-  // place: only that they start at zero is known.
+  // place: only that they start at zero is known, also under other guards.
+  const bool isInLoops = !o.loops.empty();
   for (const ThreadVariable &v : threads.variables)
-    if (v.loop && open.empty()) {
+    if (v.loop && !isInLoops) {
       auto unbounded = std::make_shared<Loop>(v.loop->id);
       unbounded->lower.push_back({0, 1});
       o.loops.push_back(std::move(unbounded));

@@ -26,15 +26,15 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Whether a variable that \p s compares is stepped in its condition or by a
-/// statement of its body.
-static bool counts(const clang::WhileStmt *s) {
+/// Whether a variable that \p s, a `while` or `do` loop, compares is stepped in
+/// its condition or by a statement of its body.
+template <class LoopT> static bool counts(const LoopT *s) {
   std::set<const clang::VarDecl *> stepped =
       VariableUse::assignedIn(s->getCond());
   if (const auto *list = dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt *one : list->body())
       if (const auto *e = dyn_cast<clang::Expr>(one))
-        stepped.insert(steppedVariable(e));
+        stepped.insert(countedVariable(e));
   const Mentions compared = mentionsOf(s->getCond());
   return any_of(compared.variables, [&](const clang::DeclRefExpr *ref) {
     return stepped.count(cast<clang::VarDecl>(ref->getDecl()));
@@ -52,6 +52,12 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
     bool TraverseWhileStmt(clang::WhileStmt *s) override {
       if (!counts(s))
         return clang::DynamicRecursiveASTVisitor::TraverseWhileStmt(s);
+      found.push_back(s);
+      return true;
+    }
+    bool TraverseDoStmt(clang::DoStmt *s) override {
+      if (!counts(s))
+        return clang::DynamicRecursiveASTVisitor::TraverseDoStmt(s);
       found.push_back(s);
       return true;
     }

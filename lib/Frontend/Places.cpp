@@ -14,8 +14,10 @@
 
 #include "ChosenPointers.h"
 #include "Diagnostics.h"
+#include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -76,9 +78,11 @@ static std::pair<const char *, const char *> whyUnknown(const Expr *e,
 }
 
 static constexpr char severalArrays[] = "one of several arrays is chosen here";
-static constexpr char chooseOne[] =
-    "write 'if (...) ... else ...' with a statement for each array, or pass "
-    "the one that is to be used";
+static std::string chooseOne() {
+  return "write 'if (...) ... else ...' with a statement for each array, or "
+         "pass the one that is to be used; " +
+         std::string(diag::TakeTurns);
+}
 
 std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   e = e->IgnoreParens();
@@ -123,7 +127,7 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     if (v && v->hasInit() && chosenPointer(v->getInit(), ast))
       return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
-                  chooseOne);
+                  chooseOne());
     const auto [why, remedy] =
         whyUnknown(ref, ": what it points at is not known here");
     return none(diag::Alias, e->getSourceRange(),
@@ -184,12 +188,57 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     return pointer(value->getSubExpr());
   if (isa<ConditionalOperator>(e))
     return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
-                chooseOne);
+                chooseOne());
   if (pending)
+    return std::nullopt;
+  if (refuseRecords(e))
     return std::nullopt;
   const auto [why, remedy] = whyUnknown(e, "");
   return none(diag::Alias, e->getSourceRange(),
               Twine("this pointer may alias") + why, remedy);
+}
+
+/// Whether \p e is a field of an element of an array of structures that are not
+/// numbers of one type, which it then refuses.
+bool NestBuilder::refuseRecords(const Expr *e) {
+  const Expr *of = e->IgnoreParenImpCasts();
+  const MemberExpr *outermost = nullptr;
+  while (true) {
+    if (const auto *s = dyn_cast<ArraySubscriptExpr>(of);
+        s && s->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      of = s->getBase()->IgnoreParenImpCasts();
+    else if (const auto *m = dyn_cast<MemberExpr>(of)) {
+      outermost = m;
+      of = m->getBase()->IgnoreParenImpCasts();
+    } else
+      break;
+  }
+  const QualType type = outermost ? objectType(of->getType()) : QualType();
+  const RecordDecl *record = type.isNull() ? nullptr : type->getAsRecordDecl();
+  const bool isElement =
+      isa<ArraySubscriptExpr>(of) ||
+      (isa<UnaryOperator>(of) && cast<UnaryOperator>(of)->isPrefix()) ||
+      (outermost && outermost->isArrow());
+  if (!record || !isElement || recordElements(type))
+    return false;
+  std::string arrays;
+  for (const auto &[k, f] : enumerate(record->fields())) {
+    QualType number = f->getType();
+    while (const ArrayType *a = ast.getAsArrayType(number))
+      number = a->getElementType();
+    if (k == 2 || !isNumber(number))
+      break;
+    arrays += (k ? " and '" : ", as '") +
+              spelling(ast.getPointerType(number.getUnqualifiedType()),
+                       f->getName()) +
+              "'";
+  }
+  fail(diag::Field, e->getSourceRange(),
+       "this is in an array of '" + spelling(type.getUnqualifiedType()) +
+           "', which is not made of numbers of one type, so that it is no "
+           "array of numbers",
+       "keep each field in an array of its own" + arrays);
+  return true;
 }
 
 /// Where \p e is a field of an element of a container, or of a table that is
@@ -242,6 +291,8 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
                 "this is a field of an element of type '" +
                     r->getNameAsString() + "', which is no number",
                 "keep each field in an array or a vector of its own");
+  if (refuseRecords(e))
+    return std::nullopt;
   return none(diag::Expression, e->getSourceRange(), notAnElement(e),
               isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
 }

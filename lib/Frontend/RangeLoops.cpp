@@ -15,6 +15,7 @@
 #include "Containers.h"
 #include "Diagnostics.h"
 #include "NestBuilder.h"
+#include "Records.h"
 
 using namespace llvm;
 using namespace clang;
@@ -114,7 +115,9 @@ bool NestBuilder::bindOfRange(const VarDecl *v, Range r, const IndexExpr &i) {
                     "', which the loop counts, is assigned to",
                 "use a variable of its own for what changes");
   }
-  r.place->subscripts.back() += i;
+  const std::optional<RecordElements> records =
+      recordElements(v->getType().getNonReferenceType());
+  r.place->subscripts.back() += records ? i * IndexExpr(records->count) : i;
   b.kind = isElement(*r.place) ? Binding::Element : Binding::Pointer;
   b.place = std::move(*r.place);
   if (b.kind == Binding::Pointer)

@@ -57,8 +57,10 @@ PureCallee pureCallee(const CallExpr *call) {
   const DeviceForm form = deviceForm(result.name);
   result.name = form.name.str();
   result.rest = form.rest.str();
-  result.isPure = isMathFunction(result.name) && !isOwn &&
-                  (home->isTranslationUnit() || result.isStd);
+  const bool isClamp = result.isStd && result.name == "clamp" &&
+                       call->getNumArgs() == 3; // with no other comparison
+  result.isPure = isClamp || (isMathFunction(result.name) && !isOwn &&
+                              (home->isTranslationUnit() || result.isStd));
   return result;
 }
 

@@ -305,6 +305,8 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   if (callee.isStd && call->getNumArgs() == 2 &&
       (callee.name == "max" || callee.name == "min"))
     return rhsOfMinMax(call, callee.name == "min", s);
+  if (callee.isStd && callee.name == "clamp")
+    return rhsOfClamp(call, s);
   s.text += callee.rest.empty() ? "" : "(";
   s.text += (callee.isStd ? "std::" : "") + callee.name + "(";
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
@@ -317,6 +319,8 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
 }
 
 bool NestBuilder::rhsOfArgument(const Expr *argument, Statement &s) {
+  if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(argument))
+    argument = m->getSubExpr(); // of a reference
   bool converted = isConverted(argument);
   if (converted)
     s.text += "(" + spelling(argument->getType().getUnqualifiedType()) + ")(";

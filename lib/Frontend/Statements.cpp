@@ -362,13 +362,12 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
   else if (isa<CXXThrowExpr>(s)) {
     what = "'throw'";
     remedy = "check before the loops, or after them";
-  } else if (isa<WhileStmt>(s)) {
-    what = "a 'while' loop";
+  } else if (isa<WhileStmt, DoStmt>(s)) {
+    what = isa<DoStmt>(s) ? "a 'do' loop" : "a 'while' loop";
     remedy = "one that counts is, where its condition or its body has a step "
-             "such as 'i++' that no 'continue' skips";
-  } else if (isa<DoStmt>(s))
-    what = "a 'do' loop";
-  else if (isa<CXXForRangeStmt>(s))
+             "such as 'i++' that no 'continue' skips; the loops within another "
+             "can be taken by themselves (-function=NAME:LINE)";
+  } else if (isa<CXXForRangeStmt>(s))
     what = "a range-based 'for' loop";
   else if (isa<CXXTryStmt>(s))
     what = "'try'";
@@ -387,9 +386,9 @@ bool NestBuilder::statement(const Stmt *s) {
   if (std::optional<Stride> l = strideOf(s))
     return strideLoop(*l);
   if (const ForStmt *f = asFor(s))
-    return forLoop(f);
+    return forLoop(f, isa<DoStmt>(s));
   if (const auto *f = dyn_cast<ForStmt>(s))
-    return forLoop(f);
+    return forLoop(f, /*runsOnce=*/false);
   if (const auto *f = dyn_cast<CXXForRangeStmt>(s))
     return rangeLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))

@@ -273,26 +273,48 @@ std::optional<IndexExpr> NestBuilder::indexOfTruth(const Expr *e) {
   return addChoice(values, e->getSourceRange());
 }
 
-/// `i & 3`, which is the remainder by 4, of negative values as well, and
-/// `(i ^ j) & 1`, which is that of the sum by 2.
-std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
-  const std::optional<IndexExpr> mask = constant(b->getRHS());
-  const std::optional<int64_t> last = mask ? mask->asConstant() : std::nullopt;
-  if (!last || *last < 0 || *last >= INT32_MAX || ((*last + 1) & *last))
+/// The bits that \p e, a number, consists of, or does not with \p inverted, as
+/// the greatest number of them: those that are last.
+static std::optional<int64_t> lastBits(const Expr *e, bool inverted,
+                                       const ASTContext &ast) {
+  Expr::EvalResult result;
+  if (e->isValueDependent() || !e->EvaluateAsInt(result, ast))
     return std::nullopt;
-  const auto *parity =
-      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
+  APInt bits = result.Val.getInt();
+  if (inverted)
+    bits.flipAllBits();
+  if (bits.getActiveBits() > 30 || !(bits.isZero() || bits.isMask()))
+    return std::nullopt;
+  return bits.getZExtValue();
+}
+
+/// `i & 3`, which is the remainder by 4, of negative values as well, and
+/// `(i ^ j) & 1`, which is that of the sum by 2; `i & ~3`, which is i without
+/// the remainder, and `i | 3`, which is the last number with the same quotient.
+std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
+  const bool isAnd = b->getOpcode() == BO_And;
+  const bool isFirst = !constant(b->getRHS()) && constant(b->getLHS());
+  const Expr *mask = isFirst ? b->getLHS() : b->getRHS();
+  const Expr *masked = isFirst ? b->getRHS() : b->getLHS();
+  const std::optional<int64_t> kept = lastBits(mask, /*inverted=*/false, ast);
+  const std::optional<int64_t> last =
+      kept || !isAnd ? kept : lastBits(mask, /*inverted=*/true, ast);
+  if (!last)
+    return std::nullopt;
+  const auto *parity = dyn_cast<BinaryOperator>(masked->IgnoreParenImpCasts());
   std::optional<IndexExpr> value;
-  if (*last == 1 && parity && parity->getOpcode() == BO_Xor) {
+  if (isAnd && kept == 1 && parity && parity->getOpcode() == BO_Xor) {
     value = index(parity->getLHS());
     std::optional<IndexExpr> other =
         value ? index(parity->getRHS()) : std::nullopt;
     value = other ? std::optional(*value + *other) : std::nullopt;
   } else {
-    value = index(b->getLHS());
+    value = index(masked);
   }
-  return value ? std::optional(IndexExpr::mod(*value, IndexExpr(*last + 1)))
-               : value;
+  if (!value)
+    return std::nullopt;
+  const IndexExpr rest = IndexExpr::mod(*value, IndexExpr(*last + 1));
+  return isAnd && kept ? rest : *value - rest + (isAnd ? 0 : *last);
 }
 
 } // namespace convopt

@@ -69,6 +69,18 @@ const VarDecl *steppedVariable(const Expr *e) {
   return target ? namedVariable(target) : nullptr;
 }
 
+const VarDecl *countedVariable(const Expr *e) {
+  const VarDecl *v = steppedVariable(e);
+  const auto *set = dyn_cast<BinaryOperator>(e->IgnoreParens());
+  return v && set && set->getOpcode() == BO_Assign &&
+                 none_of(mentionsOf(set->getRHS()).variables,
+                         [&](const DeclRefExpr *ref) {
+                           return ref->getDecl() == v;
+                         })
+             ? nullptr
+             : v;
+}
+
 namespace {
 
 /// What a function returns, those within it apart.
@@ -386,6 +398,7 @@ public:
     return true;
   }
   bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
+  bool VisitDoStmt(DoStmt *s) override { return place(s->getCond()); }
   bool VisitSwitchStmt(SwitchStmt *s) override { return place(s->getCond()); }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return place(s->getIdx());

@@ -68,6 +68,9 @@ llvm::SmallVector<const clang::Expr *> commaParts(const clang::Expr *e);
 /// The variable that \p e steps: of `i++`, `i -= 2` and `i = i + 1`, or null.
 const clang::VarDecl *steppedVariable(const clang::Expr *e);
 
+/// The same, but null where the new value does not come from the old one.
+const clang::VarDecl *countedVariable(const clang::Expr *e);
+
 /// The variable that the header of \p f steps and compares, or null.
 const clang::VarDecl *variableOf(const clang::ForStmt *f);
 

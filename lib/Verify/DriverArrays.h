@@ -59,7 +59,7 @@ template <class T> void resize(std::span<T> &c, size_t size) {
   c = std::span<T>(c.data(), size);
 }
 template <class E, class T> void hold(std::span<E> &c, T *from, size_t) {
-  c = std::span<E>(from, c.size());
+  c = std::span<E>(reinterpret_cast<E *>(from), c.size()); // or structures
 }
 #endif
 
@@ -244,6 +244,14 @@ public:
     release();
   }
 
+  /// Whether what a run wrote is NaN alone.
+  bool isNan() const {
+    for (size_t i = 0; i < count; ++i)
+      if (writes[i] && work[i] == work[i])
+        return false;
+    return countWrites() != 0;
+  }
+
   /// The naive result, which has to agree with the reference too.
   void keepNaive(bool compareBits) {
     permit(memory.get(), front());
@@ -265,6 +273,7 @@ public:
           first.reset(new T(naive[i]));
         else if (writes[i])
           v.varies = !sameBits(naive[i], *first);
+      v.isNan = first && *first != *first;
     }
   }
 
@@ -308,7 +317,8 @@ public:
     if (wrong)
       fail(std::to_string(wrong) + " of " + std::to_string(count) +
            " elements of '" + name + "' are wrong, the first is " +
-           printElement(first) + " = " + printValue(work[first]) + ", " + why);
+           printElement(first) + " = " + printValue(stored(first)) + ", " +
+           why);
   }
 
 private:
@@ -411,7 +421,11 @@ private:
   static void poison(T &element) {
     const bool other =
         std::is_integral<T>::value && state.data != Data::Integers;
-    std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
+    if constexpr (std::is_same<T, bool>::value) // which has no other values
+      element = other;
+    else
+      std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF,
+                  sizeof(T));
   }
 
   static T other(T element) {
@@ -441,7 +455,8 @@ private:
     const bool isInteger = std::is_integral<T>::value;
     if (hasRareValues() && state.draws % 2 && r % 16 == 0)
       return special((r >> 4) % 32);
-    const double unit = (r >> 11) * 0x1p-52 - 1;
+    const double any = (r >> 11) * 0x1p-52 - 1;
+    const double unit = state.isPositive ? std::fabs(any) : any;
     if (hasRareValues() &&
         state.draws % 2 == 0) // far below what a maximum begins with
       return static_cast<T>(1000 * (unit - 2));
@@ -454,7 +469,10 @@ private:
       return static_cast<T>(1 + static_cast<int>(r >> 40) % 7);
     const int small = state.epsilon > 0x1p-12 ? 1 : 2;
     const bool isLarge = isInteger && state.data != Data::Integers;
-    const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;
+    const int least = state.isPositive             ? 1
+                      : std::is_unsigned<T>::value ? 0
+                      : isLarge                    ? -20
+                                                   : -small;
     const int count = isLarge ? 101 : 2 * small + 1;
     return static_cast<T>(static_cast<int>(r >> 40) % count + least);
   }
@@ -486,8 +504,20 @@ private:
     return static_cast<T>(k < 3 ? rare[k] : usual[k % 4]);
   }
 
+  /// Element \p i of the working copy, of bool its byte: what nobody wrote is
+  /// neither true nor false.
+  auto stored(size_t i) const {
+    if constexpr (std::is_same<T, bool>::value)
+      return reinterpret_cast<const unsigned char *>(work)[i];
+    else
+      return work[i];
+  }
+
   /// Why element \p i of the working copy is wrong; empty where it is right.
   std::string mismatch(size_t i, bool compareBits) {
+    if constexpr (std::is_same<T, bool>::value)
+      if (stored(i) > 1)
+        return "no bool";
     const T got = work[i];
     if (isChanged && i >= begin && !touched[i])
       return sameBits(got, other(initial[i]))
@@ -556,7 +586,8 @@ template <class T> T scalar(int k, bool positive) {
   const int draw = state.draws + k;
   const bool whole = std::is_integral<T>::value || state.data == Data::Integers;
   const float value = whole ? integers[draw % 5] : fractions[draw % 3];
-  const bool isPositive = positive || std::is_unsigned<T>::value;
+  const bool isPositive =
+      positive || state.isPositive || std::is_unsigned<T>::value;
   if constexpr (std::is_same<T, bool>::value) {
     return draw % 2;
   } else if constexpr (std::is_integral<T>::value) {

@@ -30,7 +30,8 @@ std::string DriverPrinter::copyVariable(const Argument &a, StringRef at,
   const std::string call =
       isSymbol ? isBack ? "cudaMemcpyFromSymbol(" : "cudaMemcpyToSymbol("
                : "std::memcpy(";
-  const std::string variable = isSymbol ? a.source : "&" + a.source;
+  const std::string variable =
+      isSymbol || a.isGlobalArray() ? a.source : "&" + a.source;
   const std::string whole =
       call +
       (isBack ? at.str() + ", " + variable : variable + ", " + at.str()) +
@@ -69,16 +70,17 @@ static std::string setSource(StringRef source, const std::string &value) {
 }
 
 /// Statements that set the objects whose parts are arguments, and variables.
+/// Containers have their sizes before they are filled.
 std::string DriverPrinter::setObjects(StringRef where) const {
-  std::string text;
+  std::string sizes, text;
   if (options.isLocal)
     return text;
   for (const Argument &a : f.arguments) {
     if (!a.isPart() || isPresence(a) || isOfLaunch(a) || a.isConst)
       continue;
-    if (!a.container.empty())
-      text += fillContainer(a);
-    else if (a.isGlobalArray()) {
+    if (!a.container.empty()) {
+      (a.role == Argument::ArrayArg ? text : sizes) += fillContainer(a);
+    } else if (a.isGlobalArray()) {
       const std::string array = arrayName(nest.arrays[a.index]);
       text += copyVariable(a, array + ".hostData()", array + ".bytes()", false);
     } else if (a.elements && f.isKernel) {
@@ -90,7 +92,7 @@ std::string DriverPrinter::setObjects(StringRef where) const {
       text += setSource(a.source, valueOf(a, where));
     }
   }
-  return text;
+  return sizes + text;
 }
 
 /// Statements that set what the file of C declares and the driver defines.

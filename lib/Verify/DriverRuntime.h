@@ -99,6 +99,8 @@ struct State {
   bool recording = false; // of what is touched, before there is any data
   /// Integers are 1 to 7, as others are no divisors or numbers of bits.
   bool isSmall = false;
+  /// No number is negative or zero, as of others all results are NaN.
+  bool isPositive = false;
   int draws = 0;  // of data, over all shapes
   int shapes = 0; // that were begun
   /// Of the shape's arrays with initial integers: how many there are; the bits
@@ -271,6 +273,12 @@ inline bool drawsSmall() {
   return false;
 }
 
+/// Has positive numbers drawn for the rest of the shape where what the naive
+/// code makes of the others \p isNan; false where they are already.
+inline bool drawsPositive(bool isNan) {
+  return isNan && !std::exchange(state.isPositive, true);
+}
+
 //===----------------------------------------------------------------------===//
 // Coverage
 //===----------------------------------------------------------------------===//
@@ -288,6 +296,7 @@ struct Coverage {
 struct Variety {
   std::string name;
   bool compared = false, ever = false, varies = false;
+  bool isNan = false; // what it held first
 };
 
 inline std::vector<Coverage> coverage;
@@ -329,7 +338,9 @@ inline std::string missedByAll() {
     if (!v.ever)
       return "no bound on the error of '" + v.name + "' is known in any shape";
     else if (!v.varies)
-      return "'" + v.name + "' has one value in all shapes";
+      return "'" + v.name +
+             (v.isNan ? "' is NaN in all shapes, of positive numbers, too"
+                      : "' has one value in all shapes");
   return "";
 }
 
@@ -373,7 +384,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits) {
   state.epsilon = state.worst = 0;
   for (Variety &v : outputs)
     v.compared = false;
-  state.isSmall = false;
+  state.isSmall = state.isPositive = false;
   ++state.shapes;
   state.integerArrays = state.widest = 0;
   state.taking.assign(state.kernels.size(), false);
@@ -448,11 +459,13 @@ inline void finishShape(const std::string &written) {
     std::printf(" %s (float64 reference not run: %.3g operations)\n",
                 identical(), state.work);
   else
-    std::printf("%s float64 reference (max error %.2f of bound%s)%s%s%s%s\n",
+    std::printf("%s float64 reference (max error %.2f of bound%s)%s%s%s%s%s\n",
                 state.exact ? " integer-exact," : "", state.worst,
                 state.worst > 1 ? ", which is that of naive" : "",
                 state.bits ? ", " : "", state.bits ? identical() : "",
-                printCoverage().c_str(), written.c_str());
+                printCoverage().c_str(), written.c_str(),
+                state.isPositive ? "; of positive numbers, as others make NaN"
+                                 : "");
   finishKernels();
   std::fflush(stdout);
   ++state.passed;

@@ -279,7 +279,25 @@ static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
   };
   if (any_of(pipeline->dependences().loopFacts(), isShared))
     return Error::success();
-  return refuse("Mapping", "no loop of it is parallel");
+  const std::vector<Dependence> &all = pipeline->dependences().dependences();
+  auto isCarried = [](const Dependence &d) {
+    return d.kind == DependenceKind::Flow && !d.reduction;
+  };
+  // What is in memory says more than what is passed on in a local.
+  auto carried = find_if(all, [&](const Dependence &d) {
+    return isCarried(d) && !nest.arrays[d.array].isLocal();
+  });
+  if (carried == all.end())
+    carried = find_if(all, isCarried);
+  if (carried == all.end())
+    return refuse("Mapping", "no loop of it is parallel", nest.function.range);
+  return refuse("Mapping",
+                "no loop of it is parallel: this reads what earlier iterations "
+                "write to '" +
+                    nest.arrays[carried->array].name + "'",
+                carried->sinkRange,
+                "compute along one dimension at a time, in loops that follow "
+                "one another, or write to another array than is read");
 }
 
 void Driver::summarise() const {
