@@ -34,14 +34,12 @@ bool PlannedFile::keepsOrder() const {
     return true;
   std::set<std::string> summed;
   for (const PlannedFile &part : parts) {
-    std::set<std::string> here;
     const Nest &nest = part.source.nest;
-    for (const Statement *s : collect<Statement>(nest.body))
-      if (s->isReduction() && !nest.arrays[s->target.array].isLocal())
-        here.insert(nest.arrays[s->target.array].name);
-    for (const std::string &name : here)
-      if (!summed.insert(name).second)
+    for (const Statement *s : collect<Statement>(nest.body)) {
+      const Array &sum = nest.arrays[s->target.array];
+      if (s->isReduction() && !sum.isLocal() && !summed.insert(sum.name).second)
         return false;
+    }
   }
   return all_of(launchedKernels(), std::mem_fn(&PlannedKernel::keepsOrder));
 }

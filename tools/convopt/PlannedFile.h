@@ -45,7 +45,8 @@ struct PlannedFile {
   /// All kernels of those.
   std::vector<const PlannedKernel *> launchedKernels() const;
   /// Whether sums keep the order of the source: within each kernel, and as no
-  /// two parts, whose terms may have changed places, add to one array.
+  /// two statements of parts, which may have been taken apart, add to one
+  /// array.
   bool keepsOrder() const;
   /// Of the general kernel.
   EmitOptions emitOptions() const;
