@@ -33,6 +33,7 @@ private:
                llvm::StringRef kind);
   bool params();
   bool arrays();
+  bool isAlias(const Array &a) const;
   bool buffer(const Array &a);
   bool unfolding(const Array &a);
   bool linear(const Array &a);

@@ -287,6 +287,8 @@ bool HeaderParser::array() {
   }
   if (!borders(a.borders))
     return false;
+  if (c.eatWord("alias") && !(a.alias = p.exprs.array()))
+    return false;
   if (c.eatWord("buffer") && !buffer(a))
     return false;
   std::optional<SourceRange> range = c.endLine();

@@ -269,6 +269,8 @@ void NestPrinter::array(const Array &a) {
   for (const auto &[d, b] : enumerate(a.borders))
     os << (d == 0 ? " border(" : ", ") << BorderNames[unsigned(b)];
   os << (a.borders.empty() ? "" : ")");
+  if (a.alias)
+    os << " alias " << nest.arrays[*a.alias].name;
   if (a.buffer)
     buffer(*a.buffer);
   endLine(a.range);

@@ -112,6 +112,14 @@ bool Checker::params() {
   return true;
 }
 
+/// Whether \p a is as the input that it is another name for.
+bool Checker::isAlias(const Array &a) const {
+  const Array &of = nest.arrays[*a.alias];
+  return of.role == Array::Input && a.role == Array::Input && !of.alias &&
+         a.elementType == of.elementType && a.extents == of.extents &&
+         a.footprint == of.footprint && a.borders == of.borders;
+}
+
 bool Checker::arrays() {
   for (const Array &a : nest.arrays) {
     place = a.range;
@@ -124,6 +132,10 @@ bool Checker::arrays() {
     if (a.expandedDims > a.extents.size() || (a.expandedDims && !a.isLocal()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.expandedDims) + " expanded dimensions");
+    if (a.alias && !isAlias(a))
+      return fail("array '" + a.name + "' is no other name for '" +
+                  nest.arrays[*a.alias].name +
+                  "': it is to be an input with its elements");
     if (!a.borders.empty() &&
         (a.role != Array::Input || a.borders.size() != a.extents.size()))
       return fail("array '" + a.name + "' cannot have " +

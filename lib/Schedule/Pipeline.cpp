@@ -11,6 +11,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Alias.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
@@ -113,7 +114,16 @@ Expected<CheckedNest> Pipeline::checked() const {
       bodyOf(ready) != bodyOf(current))
     if (Error e = check(ready))
       return std::move(e);
-  return CheckedNest(std::move(ready), written, analysis, options);
+  if (none_of(ready.arrays, [](const Array &a) { return a.alias; }))
+    return CheckedNest(std::move(ready), written, analysis, options);
+  // What is emitted has a name for each array, and is checked as such.
+  Pipeline plain = *this;
+  if (Error e = plain.startFrom(withoutAliases(start)))
+    return std::move(e);
+  ready = withoutAliases(ready);
+  if (Error e = plain.check(ready))
+    return std::move(e);
+  return CheckedNest(std::move(ready), written, plain.analysis, options);
 }
 
 /// A refusal says in which step it came about; one without a place in the

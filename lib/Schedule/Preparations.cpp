@@ -19,6 +19,7 @@
 
 #include "Preparations.h"
 #include "convopt/Schedule/Roles.h"
+#include "convopt/Transforms/Alias.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/ScalarReplace.h"
@@ -26,6 +27,8 @@
 #include "convopt/Transforms/Widen.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -80,6 +83,53 @@ static bool isTriangle(const Loop &l) {
   return moves(l.lower) != moves(l.upper);
 }
 
+/// The loops that \p a uses, and those of them that are free.
+static std::pair<std::set<unsigned>, std::set<unsigned>>
+loopsOf(const Access &a, const DependenceAnalysis &dependences) {
+  std::set<unsigned> used, free;
+  for (const IndexExpr &e : a.subscripts)
+    for (Var v : e.vars())
+      if (v.kind == Var::Loop) {
+        used.insert(v.id);
+        if (isFree(dependences, v.id))
+          free.insert(v.id);
+      }
+  return {used, free};
+}
+
+/// Of inputs that a sum reads by other free loops at one place than at the
+/// first, as each row of a matrix beside one, names for these reads.
+static std::vector<Step> aliases(const Pipeline &pipeline) {
+  const Nest &nest = pipeline.nest();
+  const DependenceAnalysis &dependences = pipeline.dependences();
+  std::map<unsigned, std::pair<std::set<unsigned>, std::set<unsigned>>> first;
+  std::set<unsigned> named;
+  std::vector<Step> steps;
+  for (const StatementPath &p : statements(nest)) {
+    if (all_of(select<Loop>(p.enclosing),
+               [&](const Loop *l) { return isFree(dependences, l->id); }))
+      continue;
+    for (const Operand &o : readsOf(*p.statement)) {
+      const unsigned id = o.access.array;
+      const Array &a = nest.arrays[id];
+      if (a.role != Array::Input || named.count(id) ||
+          is_contained(pipeline.legality().partly, id))
+        continue;
+      const auto [used, free] = loopsOf(o.access, dependences);
+      const auto &was = first.try_emplace(id, used, free).first->second;
+      const auto other =
+          find_if(used, [&](unsigned l) { return !was.first.count(l); });
+      // An end of an array, which all read, is beside the rest of it.
+      if (free == was.second || other == used.end() ||
+          llvm::includes(used, was.first))
+        continue;
+      named.insert(id);
+      steps.push_back({aliasPass, {a.name, nest.loopNames[*other]}});
+    }
+  }
+  return steps;
+}
+
 std::vector<std::vector<Step>> preparations(const Pipeline &pipeline) {
   std::vector<std::vector<Step>> all;
   for (const std::string &array : scatters(pipeline))
@@ -101,8 +151,13 @@ std::vector<std::vector<Step>> preparations(const Pipeline &pipeline) {
   for (const Loop *l : outermostBand(nest))
     if (isTriangle(*l) && isFree(pipeline.dependences(), l->id))
       widening.push_back({widenPass, {nest.loopNames[l->id]}});
-  if (widening.size() != sums)
+  const std::vector<Step> named = aliases(pipeline);
+  if (widening.size() != sums) {
+    widening.insert(widening.begin(), named.begin(), named.end());
     all.push_back(std::move(widening));
+  }
+  if (!named.empty())
+    all.push_back(named);
   return all;
 }
 

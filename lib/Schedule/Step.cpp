@@ -7,6 +7,7 @@
 
 #include "convopt/Schedule/Step.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Alias.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Fuse.h"
 #include "convopt/Transforms/Gather.h"
@@ -31,10 +32,10 @@ namespace convopt {
 
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
-      &gatherPass,       &scalarReplacePass, &ifConvertPass, &stripMinePass,
-      &interchangePass,  &fusePass,          &jamPass,       &skewPass,
-      &widenPass,        &distributePass,    &unrollPass,    &mapLoopPass,
-      &registerTilePass, &stagePass,         &minBlocksPass};
+      &gatherPass,      &scalarReplacePass, &ifConvertPass,  &stripMinePass,
+      &interchangePass, &fusePass,          &jamPass,        &skewPass,
+      &aliasPass,       &widenPass,         &distributePass, &unrollPass,
+      &mapLoopPass,     &registerTilePass,  &stagePass,      &minBlocksPass};
   return all;
 }
 

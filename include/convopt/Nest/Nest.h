@@ -429,6 +429,8 @@ struct Array {
   /// By dimension, what reads whose Operand::otherwise is AtBorder find past
   /// the ends; empty: nothing does. Of inputs.
   std::vector<Border> borders = {};
+  /// Of a second name for an input, which some of its reads have: the input.
+  std::optional<unsigned> alias = std::nullopt;
 
   bool isLocal() const { return role == LocalArray; }
 };
