@@ -193,7 +193,7 @@ void Staging::addBuffer() {
   BufferLayout &layout = b.buffer->layout;
   if (from && layout.order.empty() && layout.linear == 1)
     layout.order = nest.arrays[*from].buffer->layout.order;
-  readWhole(result, array);
+  readWhole(result, source().alias.value_or(array));
   buffer = result.arrays.size();
   result.arrays.push_back(std::move(b));
   setPitch(result, *makeCopy());
