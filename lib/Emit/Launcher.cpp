@@ -211,7 +211,7 @@ void lowerChecks(const Context &c, const Names &names,
   defineElements(c, arrays, names, b);
   defineElements(c, filled, names, b);
   // What launches parts in turn has asked of what all of them touch.
-  if (c.part.empty())
+  if (c.options.part.empty())
     refuseWhere(c, b, overlaps(c, arrays), "cudaErrorInvalidValue",
                 "distinct arrays");
   checkConstantLimits(c, filled, b);

@@ -56,7 +56,7 @@ MUTATIONS = [
         ("a guard ends early", r"x \+ j < W", "x + j + 1 < W", 0),
     ]),
     (f"{inputs}/rows.c", "", [
-        ("later copies are the first", r"\(4 \* \(Offset\)c_o \+ c_s\) \* W",
+        ("later copies are the first", r"\(\d \* \(Offset\)c_o \+ c_s\) \* W",
          "((Offset)c_s) * W", 1, "_K3_kernel"),
         ("nothing runs with vectors", r"float sum\[",
          "if (Aligned) return; float sum[", 1, "_K5_kernel"),
@@ -262,8 +262,7 @@ MUTATIONS = [
          "min<size_t>(0", 0, ""),
     ]),
     (f"{inputs}/planes.cu", "", [
-        ("full tiles begin a row late", r"3 \* step \+ 2 <= H",
-         "3 * step + 1 <= H", 1),
+        ("full tiles begin a row late", r"step \+ 2 <= H", "step + 1 <= H", 1),
     ]),
 ]
 
