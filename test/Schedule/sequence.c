@@ -62,9 +62,10 @@
 // SCALED:      static cudaError_t scaled_tiled_1_launch(const float *x, const float *y, int n,
 // SCALED-NEXT: int m, float *s, cudaStream_t stream) {
 // SCALED:      static cudaError_t scaled_tiled_2_launch(
-// SCALED:      "distinct arrays");
+// SCALED-NOT:  "distinct arrays");
 // SCALED:      {{^}}extern "C" cudaError_t scaled_tiled_launch(const float *x, float *y, int n,
 // SCALED-NEXT: int m, cudaStream_t stream) {
+// SCALED:      "distinct arrays");
 // SCALED:      const size_t s_elements = scaled_tiled_elements({n});
 // SCALED:      error = scaled_tiled_take(&s2, s_elements * sizeof(float), stream, "'s'");
 // SCALED:      error = scaled_tiled_1_launch(x, y, n, m, s2, stream);
