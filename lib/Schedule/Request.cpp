@@ -383,6 +383,8 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
   if (!roles)
     return joinErrors(std::move(why), roles.takeError());
+  append_range(notes.remarks,
+               roleRemarks(pipeline.nest(), pipeline.dependences(), *roles));
   DefaultPlan refused = DefaultPlan::Best;
   for (DefaultPlan plan :
        {DefaultPlan::Whole, DefaultPlan::Staged, DefaultPlan::Plain}) {
