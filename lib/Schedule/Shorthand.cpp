@@ -57,22 +57,27 @@ struct TiledLoop {
   std::string blocks, threads, turns, outputs;
 };
 
-class Expansion {
+class ShorthandExpansion {
 public:
-  Expansion(const Nest &original, const Roles &roles, const Shorthand &spec,
-            const Gpu &gpu, Remarks &remarks)
+  ShorthandExpansion(const Nest &original, const Roles &roles,
+                     const Shorthand &spec, const Gpu &gpu, Remarks &remarks)
       : recorder(original), nest(recorder.nest()), roles(roles),
         spec(spec.tiles), staging(spec.staging), boundary(spec.boundary),
         gpu(gpu), remarks(remarks) {}
 
   Expected<std::vector<Step>> run() {
-    static constexpr Error (Expansion::*stages[])() = {
-        &Expansion::arrange,         &Expansion::replaceScalars,
-        &Expansion::convertGuards,   &Expansion::checkLimits,
-        &Expansion::stripMineLoops,  &Expansion::interchangeBand,
-        &Expansion::mapLoops,        &Expansion::registerTileLoops,
-        &Expansion::stageArrays,     &Expansion::splitSums,
-        &Expansion::unrollReductions};
+    static constexpr Error (ShorthandExpansion::*stages[])() = {
+        &ShorthandExpansion::arrange,
+        &ShorthandExpansion::replaceScalars,
+        &ShorthandExpansion::convertGuards,
+        &ShorthandExpansion::checkLimits,
+        &ShorthandExpansion::stripMineLoops,
+        &ShorthandExpansion::interchangeBand,
+        &ShorthandExpansion::mapLoops,
+        &ShorthandExpansion::registerTileLoops,
+        &ShorthandExpansion::stageArrays,
+        &ShorthandExpansion::splitSums,
+        &ShorthandExpansion::unrollReductions};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
@@ -506,7 +511,7 @@ Expected<std::vector<Step>> expandShorthand(const Nest &nest,
                                             const Shorthand &spec,
                                             const Gpu &gpu, Remarks &remarks) {
   Remarks made;
-  Expansion expansion(nest, roles, spec, gpu, made);
+  ShorthandExpansion expansion(nest, roles, spec, gpu, made);
   Expected<std::vector<Step>> steps = expansion.run();
   if (steps && spec.boundary == Boundary::Recompute &&
       asksForEach(expansion.result())) {
