@@ -327,8 +327,7 @@ Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
   for (size_t i = 0; i != buffers.size(); ++i)
     for (const ArrayArgument &b : buffers.drop_front(i + 1)) {
       const ArrayArgument &a = buffers[i];
-      if ((a.array->role != Array::Input || b.array->role != Array::Input) &&
-          isTouched(c, a) && isTouched(c, b))
+      if (a.array->role != Array::Input || b.array->role != Array::Input)
         any = either(any, overlap(c, a, b.pointer, b.bytes()));
     }
   return any;

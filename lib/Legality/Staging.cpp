@@ -34,6 +34,7 @@
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Tensor.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Unfolding.h"
 #include "convopt/Support/Refusal.h"
@@ -180,12 +181,13 @@ Error StagingCheck::checkPresent(const CopySite &f) const {
                        f.copy->range, "leave the array where it is");
 }
 
-/// Whether \p l has iterations, and as many whatever the sizes.
-static bool hasConstantTrips(const Nest &nest, const Loop &l) {
-  return l.lower.size() == 1 && l.upper.size() == 1 &&
-         l.lower.front().divisor == 1 && l.upper.front().divisor == 1 &&
-         nest.constantOf(l.upper.front().expr - l.lower.front().expr)
-                 .value_or(0) > 0;
+/// Whether \p l has iterations, whatever the sizes.
+static bool hasSome(const Nest &nest, const Loop &l) {
+  return all_of(l.lower, [&](const Bound &lower) {
+    return all_of(l.upper, [&](const Bound &upper) {
+      return nest.constantOf(hasOne(lower, upper)).value_or(-1) >= 0;
+    });
+  });
 }
 
 /// Sizes may leave loops within the copy without iterations: the source then
@@ -205,7 +207,7 @@ Error StagingCheck::checkTouched(const CopySite &f) const {
       if (loops.size() >= around.size() &&
           loops.take_front(around.size()) == around &&
           all_of(loops.drop_front(around.size()),
-                 [&](const Loop *l) { return hasConstantTrips(nest, *l); }))
+                 [&](const Loop *l) { return hasSome(nest, *l); }))
         return Error::success();
       // Guards about places, such as padding's, leave an array what it is.
       const OriginalStatement &original = current.originalOf(r);
