@@ -27,7 +27,7 @@ emitOne() { # FUNCTION THREADS OUTPUTS STAGING known|unknown
 emit() {
   local function threads outputs
   mkdir -p "$dir"
-  cp "$root"/scripts/gpu/{tiles.sh,tiles.cu,stencils.c} "$dir"
+  cp "$root"/scripts/gpu/{tiles.sh,times.cu,stencils.c} "$dir"
   for function in clamped filter3 filter7 row9 column9 depthwise; do
     emitOne "$function" default default default unknown
     [ "$function" = depthwise ] || emitOne "$function" default default default known
@@ -65,7 +65,7 @@ run)
   cd "$dir"
   export -f build
   find . -name '*-*.cu' -printf '%f\n' | xargs -P "$(nproc)" -I{} bash -c 'build {}'
-  nvcc -O2 -std=c++17 -arch=native -cudart shared tiles.cu -o tiles -ldl
-  ./tiles ./*.so | sort -k2,2 -k1,1n
+  nvcc -O2 -std=c++17 -arch=native -cudart shared times.cu -o times -ldl
+  ./times ./*.so | sort -k2,2 -k1,1n
   ;;
 esac

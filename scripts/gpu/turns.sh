@@ -27,7 +27,7 @@ CASES
 case $mode in
 emit)
   mkdir -p "$dir"
-  cp "$0" "$root/scripts/gpu/turns.cu" "$dir"
+  cp "$0" "$root/scripts/gpu/times.cu" "$dir"
   while read -r source _; do
     "${CONVOPT:-$root/build/bin/convopt}" "$root/test/Host/$source" \
       -o "$dir/${source%.*}.cu" || echo "$source: refused"
@@ -35,14 +35,14 @@ emit)
   ;;
 run)
   cd "$dir"
+  nvcc -O2 -std=c++17 -arch=native -cudart shared times.cu -o times -ldl
   while read -r source call; do
     name=${source%.*}
     [ -e "$name.cu" ] || continue
-    printf '#include "%s.cu"\n#define CALL %s\n#include "turns.cu"\n' \
-      "$name" "$call" >main.cu
-    gcc -O2 -x c -c "$name.cu" -o naive.o # the emitted file is C, too
-    nvcc -O3 -std=c++17 -arch=native main.cu naive.o -o "$name" &&
-      echo "$name: $(timeout 60 "./$name")"
+    printf '#include "%s.cu"\nextern "C" int run(float **a) { return %s; }\n' \
+      "$name" "$call" >run.cu
+    nvcc -O3 -std=c++17 -arch=native -shared -Xcompiler -fPIC -cudart shared \
+      run.cu -o "$name.so" && timeout 60 ./times "./$name.so"
   done < <(cases)
   ;;
 esac

@@ -1,4 +1,5 @@
-// Times `run` of each library that is given: tiles.sh builds them.
+// Times `run` of each library that is given, on arrays of floats: tiles.sh and
+// turns.sh build them.
 #include <cstdio>
 #include <dlfcn.h>
 #include <random>
@@ -6,8 +7,8 @@
 #include <vector>
 
 int main(int count, char **libraries) {
-  constexpr size_t elements = (size_t(1) << 24) + (1 << 16);
-  constexpr int arrays = 3, runs = 9;
+  constexpr size_t elements = size_t(1) << 26;
+  constexpr int arrays = 6, runs = 9;
   std::vector<float> values(elements);
   std::mt19937 random(1);
   for (float &v : values)
@@ -31,7 +32,7 @@ int main(int count, char **libraries) {
       cudaEventRecord(begin);
       error = run(a);
       cudaEventRecord(end);
-      error |= cudaEventSynchronize(end);
+      error |= cudaEventSynchronize(end) | cudaGetLastError();
       float ms;
       cudaEventElapsedTime(&ms, begin, end);
       least = ms < least ? ms : least;
