@@ -32,7 +32,7 @@ std::optional<double> Plan::predict(const Candidate &candidate,
   const PlanNotes &notes = candidate.notes;
   std::optional<double> cycles = notes.productCycles;
   if (notes.tile) {
-    const auto sized = expectedToOptional(withSizes(original, values));
+    const auto sized = expectedToOptional(withSizes(*notes.tiled, values));
     if (const std::optional<StagedCost> cost =
             sized ? costOf(*sized, notes.roles, gpu, *notes.tile)
                   : std::nullopt)

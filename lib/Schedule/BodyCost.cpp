@@ -7,6 +7,7 @@
 
 #include "BodyCost.h"
 #include "convopt/Nest/Intervals.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "convopt/Source/CExpr.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -16,28 +17,38 @@ using namespace llvm;
 
 namespace convopt {
 
+/// Instructions of a division or of a function such as expf: of divisions and
+/// roots 16, of exponentials 9 (on an H200).
+static constexpr int64_t InstructionsOfCall = 16;
+
+/// The last guard of \p enclosing; null where there is none.
+static const Node *guardOf(const std::vector<NodeRef> &enclosing) {
+  auto guard = find_if(reverse(enclosing),
+                       [](const NodeRef &e) { return isa<Guard>(e.get()); });
+  return guard == enclosing.rend() ? nullptr : guard->get();
+}
+
 /// Calls \p visit with each sum in \p l and the last guard around it.
 static void forSums(const Loop &l,
                     function_ref<void(const Statement &, const Node *)> visit) {
   walk(l.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *s = dyn_cast<Statement>(&n);
-    if (!s || !s->accumulates())
-      return;
-    auto guard = find_if(reverse(enclosing),
-                         [](const NodeRef &e) { return isa<Guard>(e.get()); });
-    visit(*s, guard == enclosing.rend() ? nullptr : guard->get());
+    if (s && s->accumulates())
+      visit(*s, guardOf(enclosing));
   });
 }
 
-/// Divisions and calls in \p s, but for calls that are one instruction.
-static int64_t longOperationsIn(const Statement &s) {
+/// Whether the function \p name is code of its own, and no few instructions.
+static bool isLong(StringRef name) {
+  constexpr unsigned ofLibrary = 8;
+  return isMathFunction(name) &&
+         (roundingsOf(name) == ofLibrary || ofDoubles(name) == "sqrt");
+}
+
+int64_t longOperationsIn(const Statement &s) {
   int64_t count = 0;
   parseCExpr(s.text).walk([&](const CExpr &e) {
-    count += e.isBinary({"/"}) ||
-             (e.kind == CExpr::Call &&
-              !is_contained({"fabsf", "fabs", "abs", "fmaxf", "fmax", "max",
-                             "fminf", "fmin", "min", "fmaf", "fma", "sizeof"},
-                            e.callee()));
+    count += e.isBinary({"/"}) || (e.kind == CExpr::Call && isLong(e.callee()));
   });
   return count;
 }
@@ -53,6 +64,35 @@ int64_t productsOf(const Loop &l) {
     most = std::max(most, products[guard]);
   });
   return most + OfCall * longOnes;
+}
+
+/// Of a statement: additions, into which as many multiplications are fused, and
+/// the code of divisions and calls.
+static int64_t instructionsOf(const Statement &s) {
+  int64_t additions = s.isReduction(), products = 0;
+  parseCExpr(s.text).walk([&](const CExpr &e) {
+    additions += e.isBinary({"+", "-"});
+    products += e.isBinary({"*"});
+  });
+  return std::max(additions, products) +
+         InstructionsOfCall * longOperationsIn(s);
+}
+
+int64_t instructionsOf(const Loop &l) {
+  std::map<const Node *, int64_t> ofCase;
+  int64_t most = 0, ofAll = 0;
+  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    const int64_t own = instructionsOf(*s);
+    const Node *guard = guardOf(enclosing);
+    if (guard)
+      most = std::max(most, ofCase[guard] += own);
+    else
+      ofAll += own;
+  });
+  return std::max<int64_t>(ofAll + most, 1);
 }
 
 int64_t casesOf(const Loop &l) {

@@ -18,15 +18,26 @@
 
 namespace convopt {
 
-/// Multiply-adds that a compiler takes as long for as for the code of a
-/// division of numbers or of a function such as expf.
-constexpr int64_t OfCall = 8;
+/// Multiply-adds that the code of a division of numbers or of a function such
+/// as expf counts as in an unrolled body. Its branches are not interleaved with
+/// those of others: more than some in a body only fill the instruction cache.
+constexpr int64_t OfCall = 128;
+
+/// Statements that it counts as in a body without stages.
+constexpr int64_t StatementsOfCall = 16;
+
+/// Divisions in \p s, and calls of functions that are no few instructions.
+int64_t longOperationsIn(const Statement &s);
 
 /// Multiply-adds of one iteration of the sums in \p l, its loops left out of
 /// account: a product for every two numbers that a sum reads, and one for each
 /// sum at least, and OfCall for each call or division. Sums in guards of their
 /// own are taken to be cases, of which one runs.
 int64_t productsOf(const Loop &l);
+
+/// Instructions of one iteration of the sums in \p l, loads and its loops left
+/// out of account: those of one multiply-add at least.
+int64_t instructionsOf(const Loop &l);
 
 /// The guards that sums in \p l stand in, those without one taken for one.
 int64_t casesOf(const Loop &l);

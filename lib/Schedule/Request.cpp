@@ -217,6 +217,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   append_range(notes.remarks, made);
   notes.remarks.push_back(costRemark(nest, *tile));
   notes.tile = std::move(tile);
+  notes.tiled = nest;
   return steps;
 }
 
@@ -352,9 +353,11 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   Expected<TileSpec> spec = chooseTile(pipeline, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
-  if (staging && staging->depth == 2 && staging->iterations)
+  if (staging && staging->depth == 2 && staging->iterations) {
     notes.tile = {*spec, *staging->iterations, /*hasConstants=*/false,
                   staging->packs};
+    notes.tiled = nest;
+  }
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }
@@ -371,6 +374,7 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
 static void add(PlanNotes planned, PlanNotes &notes) {
   append_range(notes.remarks, planned.remarks);
   notes.tile = std::move(planned.tile);
+  notes.tiled = std::move(planned.tiled);
   notes.roles = std::move(planned.roles);
   notes.productCycles = planned.productCycles;
 }
@@ -459,7 +463,7 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
 /// Applies \p request after the first of `preparations` that can be; false,
 /// with \p pipeline as it was, where there is none.
 static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
-                          const Gpu &gpu, Remarks &remarks) {
+                          const Gpu &gpu, PlanNotes &notes) {
   for (const std::vector<Step> &steps : preparations(pipeline)) {
     Pipeline prepared = pipeline;
     PlanNotes planned;
@@ -469,7 +473,7 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
       e = applyPlanned(prepared, request, gpu, planned);
     if (!e) {
       pipeline = std::move(prepared);
-      append_range(remarks, planned.remarks);
+      add(std::move(planned), notes);
       return true;
     }
     consumeError(std::move(e)); // what refuses the nest as it is says why
@@ -482,7 +486,7 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
 /// Applies \p request after `preparations`, where they help, or without.
 static Error applyChosen(Pipeline &pipeline, const ScheduleRequest &request,
                          const Gpu &gpu, PlanNotes &notes) {
-  if (applyPrepared(pipeline, request, gpu, notes.remarks))
+  if (applyPrepared(pipeline, request, gpu, notes))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, notes);
 }

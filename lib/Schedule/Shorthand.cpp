@@ -471,8 +471,11 @@ private:
     // guards of its own, which are as long again.
     const int64_t sums = sumsOf(nest, isSerial);
     const int64_t most = MaxUnrolledBody / (sums == 1 ? 1 : 2 * sums);
+    auto ofBody = [](const Statement &s) {
+      return 1 + StatementsOfCall * longOperationsIn(s);
+    };
     if (*trips > MaxUnrolledTrips ||
-        MulOverflow(*trips, unrolledStatements(nest, l.body), copies) ||
+        MulOverflow(*trips, unrolledStatements(nest, l.body, ofBody), copies) ||
         AddOverflow(copies, OfDivision * divisions, copies) ||
         MulOverflow(copies, times, copies) || copies > most)
       return "the body would be longer than " + std::to_string(most) +

@@ -367,7 +367,7 @@ private:
         continue;
       }
       const size_t around = threads.empty() ? 2 : 3; // this and those of parts
-      if (loop.isPart && !loop.isInnermost &&
+      if (loop.isPart && (!loop.isInnermost || loop.hasWindow) &&
           steps.size() + around == sum.serial.size())
         addPartialUnroll(most / bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
@@ -379,11 +379,17 @@ private:
   }
 
   /// Writes out whole iterations of a part, at most \p most. What was to be
-  /// held for an iteration of it is held for one that is written out.
+  /// held for an iteration of it is held for one that is written out, and what
+  /// for all of it for those.
   void addPartialUnroll(int64_t most, std::vector<Step> &steps) {
     int64_t count = std::min(most, partIterations);
     while (count > 1 && partIterations % count != 0)
       --count;
+    // Registers need constant indices, and are read in whole vectors.
+    for (ArrayPlan &p : plans)
+      if (p.registers && p.registers->loop == part &&
+          (count < 2 || count % sum.vectorOf(p.array) != 0))
+        p.registers.reset();
     if (count < 2)
       return;
     std::string outer = recorder.freeName(inPart, "_s"),
@@ -394,6 +400,8 @@ private:
     for (ArrayPlan &p : plans)
       if (p.registers && p.registers->loop == inPart)
         p.registers->loop = inner;
+      else if (p.registers && p.registers->loop == part)
+        p.registers->loop = outer;
   }
 
   StepRecorder &recorder;

@@ -80,8 +80,9 @@ int64_t bodyOf(int64_t multiplyAdds, bool isNarrow, int64_t globalReads) {
 }
 
 bool isUnrolled(const SumLoop &l, int64_t body, int64_t most) {
-  return l.hasWindow ||
-         (l.isConstant && body <= most && !(l.isPart && l.isInnermost));
+  if (l.isPart && l.isInnermost)
+    return l.hasWindow && body <= most;
+  return l.hasWindow || (l.isConstant && body <= most);
 }
 
 } // namespace convopt

@@ -89,6 +89,7 @@ public:
     shape.cells = cellsOf(nest, inner);
     shape.cases = casesOf(inner);
     shape.products = productsOf(inner);
+    shape.instructions = instructionsOf(inner);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
     shape.takesParts = takesParts(uses);

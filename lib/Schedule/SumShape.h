@@ -69,7 +69,8 @@ struct SumShape {
   int64_t cells = 1;     // that an output sums in
   int64_t cases = 1;     // of an iteration, each under a guard of its own
   int64_t products = 1;  // multiply-adds of an iteration
-  int64_t sums = 1;      // of the nest, each with loops of its own
+  int64_t instructions = 1; // of an iteration, loads left out of account
+  int64_t sums = 1;         // of the nest, each with loops of its own
   int64_t stored = 1;    // elements that a store along output rows can move
   std::vector<ReadShape> reads;
   bool takesParts =

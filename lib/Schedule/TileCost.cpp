@@ -82,9 +82,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double sums = double(inner) * double(outputs);
   const double all = double(stages * turns);
   const double instructions =
-      all * (sums + double(reads) + double(OfRow * rows) +
-             double(OfPart * share[RoleCount]) + double(OfCopy * copies) +
-             double(OfStage)) +
+      all * (sums * double(shape.instructions) + double(reads) +
+             double(OfRow * rows) + double(OfPart * share[RoleCount]) +
+             double(OfCopy * copies) + double(OfStage)) +
       ofOthers + double(OfBlock + OfOutput * outputs * turns);
   c.sums = sums * all / instructions;
 

@@ -264,8 +264,14 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
     held[l] = share[l];
     times[l] = 1;
   };
-  if (last && r.coefficients[*last][shape.column()] != 0)
+  if (last && r.coefficients[*last][shape.column()] != 0) {
     hold(shape.column());
+    if (rolled > shape.column()) { // by vectors, if a body is long
+      held[shape.column()] = std::min(share[shape.column()], r.vector);
+      times[shape.column()] =
+          divideCeil(share[shape.column()], held[shape.column()]);
+    }
+  }
   int64_t kept = 1; // registers, of the elements that one iteration needs
   for (size_t d = 0; d != dims; ++d) {
     int64_t extent = r.extent(d, held);

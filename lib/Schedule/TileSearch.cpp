@@ -23,9 +23,10 @@ namespace convopt {
 /// these, too.
 static constexpr double LeastWaves = 4;
 /// Of one image, what sizes are tried for tiles of few outputs; how many of
-/// them a tile is chosen for, and the most outputs a thread of these.
+/// them a tile is chosen for, and the most outputs a thread of these, and where
+/// outputs have one dimension.
 static constexpr int64_t LargestImage = 2048, SmallestImage = 8, FewShapes = 3;
-static constexpr double MostOfFew = 4;
+static constexpr double MostOfFew = 4, MostOfLine = 1;
 /// What tiles of few outputs take of what is counted for them (on an H200, 1.3
 /// to 1.9 for a layer of 28 to 117 columns), and are to be faster by, for some
 /// size.
@@ -137,8 +138,10 @@ private:
       all = {vector, 2 * vector, 3 * vector};
       if (!hasChannels() && vector > 1)
         all.insert(all.begin(), vector / 2);
-      // Lanes side by side read what is not staged.
-      if (any_of(shape.reads, [](const ReadShape &r) {
+      // Lanes side by side read what is not staged, and outputs of one
+      // dimension may be few.
+      if ((!hasChannels() && !shape.ids[1]) ||
+          any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
           }))
         all.insert(all.begin(), 1);
@@ -216,13 +219,33 @@ private:
                          : MostIterations;
   }
 
+  /// Whether a stage of \p iterations has each thread copy a vector of each
+  /// array at most: one of more costs no more of them.
+  bool copiesLittle(int64_t iterations) const {
+    PerLoop block = shape.extents;
+    int64_t threads = tile.shares;
+    for (unsigned r = 0; r != RoleCount; ++r) {
+      block[r] = tile.threads[r] * tile.outputs[r];
+      threads *= tile.threads[r];
+    }
+    block[RoleCount] = iterations;
+    return all_of(shape.reads, [&](const ReadShape &r) {
+      int64_t elements = 1;
+      for (size_t d = 0; d != r.coefficients.size(); ++d)
+        elements *= r.extent(d, block);
+      return !r.uses(RoleCount) || elements <= threads * r.vector;
+    });
+  }
+
   void forIterations() {
     const int64_t trips = shape.takesParts ? shape.extents[RoleCount] : 1;
     // Constants are for threads that read the same.
     const int64_t most = tile.shares == 1 ? constantBytes : 0;
     for (int64_t bytes : {int64_t(0), most}) {
       tile.constantBytes = bytes;
-      for (int64_t n = 1; n <= mostIterations() && n * tile.shares < trips;
+      for (int64_t n = 1;
+           n * tile.shares < trips &&
+           (n <= mostIterations() || (n <= MostOfRows && copiesLittle(n)));
            n *= 2)
         consider(n);
       if (trips <= mostIterations() && tile.shares == 1)
@@ -332,7 +355,8 @@ static std::vector<SumShape> shapesBySize(const Nest &nest, const Roles &roles,
 static std::vector<SumShape> shapesOfFew(const Nest &nest, const Roles &roles,
                                          const Gpu &gpu, bool anyLength) {
   std::vector<SumShape> shapes;
-  const double most = MostOfFew * double(gpu.threads());
+  const bool isLine = !roles.y && !roles.z;
+  const double most = (isLine ? MostOfLine : MostOfFew) * double(gpu.threads());
   for (SumShape &shape : shapesBySize(nest, roles, anyLength, /*parts=*/2))
     if (shape.outputs() <= most && shapes.size() < FewShapes)
       shapes.push_back(std::move(shape));

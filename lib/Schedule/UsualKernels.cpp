@@ -67,7 +67,7 @@ static void splitByOutputs(const PlanInput &source,
   if (errorToBool(few.plan(source)) || !many.notes.tile || !few.notes.tile ||
       !few.stages())
     return;
-  const Nest &nest = few.pipeline->original();
+  const Nest &nest = *few.notes.tiled;
   const std::optional<int64_t> least =
       leastBlocks(nest, few.notes.roles, source.gpu, *many.notes.tile,
                   *few.notes.tile, isFilterOfTemplate(nest));

@@ -23,19 +23,20 @@ using namespace llvm;
 
 namespace convopt {
 
-int64_t unrolledStatements(const Nest &nest, const Body &body) {
+int64_t unrolledStatements(const Nest &nest, const Body &body,
+                           function_ref<int64_t(const Statement &)> weight) {
   int64_t count = 0;
   for (const NodeRef &n : body) {
     int64_t inside = 0;
-    if (isa<Statement>(n.get()))
-      inside = 1;
+    if (const auto *s = dyn_cast<Statement>(n.get()))
+      inside = weight(*s);
     else if (const auto *g = dyn_cast<Guard>(n.get()))
-      inside = unrolledStatements(nest, g->body);
+      inside = unrolledStatements(nest, g->body, weight);
     else if (const auto *l = dyn_cast<Loop>(n.get())) {
       int64_t times = l->kind == LoopKind::Unrolled
                           ? constantTrips(nest, *l).value_or(1)
                           : 1;
-      if (MulOverflow(times, unrolledStatements(nest, l->body), inside))
+      if (MulOverflow(times, unrolledStatements(nest, l->body, weight), inside))
         return INT64_MAX;
     }
     if (AddOverflow(count, inside, count))

@@ -11,6 +11,7 @@
 // TRIANGLE: verified: {{[0-9]+}} shapes
 // TRIANGLE: 'a', 'a_2' in shared memory
 // FORCE: verified: {{[0-9]+}} shapes
+// FORCE: force_tiled_many: for {{[0-9]+}} blocks or more
 // FORCE: 'x' in shared memory
 void gram(const float *a, float *c, int n, int k) {
   for (int i = 0; i < n; i++)

@@ -63,10 +63,10 @@ struct ScheduleRequest {
 /// What planning says beside the steps.
 struct PlanNotes {
   Remarks remarks;
-  /// Of a kernel whose copies are pipelined: what TileModel.h prices. None
-  /// where a step but `jam` came before the tiles were chosen.
+  /// Of a kernel whose copies are pipelined: what TileModel.h prices.
   std::optional<StagedTile> tile;
-  Roles roles; // by which it was chosen
+  std::optional<Nest> tiled; // for which it was chosen
+  Roles roles;               // of that
   /// Of a product whose sizes are all known: of a multiprocessor, estimated.
   std::optional<double> productCycles;
 };

@@ -28,8 +28,12 @@ constexpr int64_t MaxUnrolledStatements = 16384;
 llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
 
 /// How many statements \p body, a part of \p nest, comes to once its unrolled
-/// loops are unrolled; INT64_MAX where that overflows.
-int64_t unrolledStatements(const Nest &nest, const Body &body);
+/// loops are unrolled, each counted by its \p weight; INT64_MAX where that
+/// overflows.
+int64_t unrolledStatements(
+    const Nest &nest, const Body &body,
+    llvm::function_ref<int64_t(const Statement &)> weight =
+        [](const Statement &) { return 1; });
 
 /// `unroll=LOOP`
 extern const Pass unrollPass;
