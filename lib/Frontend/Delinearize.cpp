@@ -360,6 +360,31 @@ static bool isOfPitch(const ShapeNeed &n, const Delinearized &d,
                            : usage.isPitch(extent));
 }
 
+/// Whether \p n says that an image has as many channels as a sum takes of it:
+/// `c < IC` of `x[(b * IC + c) * H + ...]`, where outputs have their own
+/// channels between images and what windows slide along. Without, the channels
+/// would be a window that slides along images.
+static bool isOfImages(const ShapeNeed &n, const Delinearized &d,
+                       const ArrayUsage &usage) {
+  const AllSubscripts all = d.subscripts;
+  if (n.kind != ShapeNeed::End || n.dimension == 0 ||
+      !usage.isPitch(d.shape.extent(n.dimension)) ||
+      !hasWindowInside(all, n.dimension, usage))
+    return false;
+  std::set<Var> inside;
+  for (size_t k = 0; k != n.dimension; ++k)
+    inside.merge(loopsIn(all, k, usage).first);
+  const std::set<Var> images = loopsIn(all, n.dimension + 1, usage).first;
+  auto isOuter = [&](Var outer, Var inner) {
+    return usage.outputOrder.count({outer, inner}) != 0;
+  };
+  return any_of(usage.outputLoops, [&](Var channel) {
+    return !images.count(channel) && !inside.count(channel) &&
+           all_of(images, [&](Var b) { return isOuter(b, channel); }) &&
+           all_of(inside, [&](Var x) { return isOuter(channel, x); });
+  });
+}
+
 /// Whether \p n says that the pitch of a batch is a multiple of the next
 /// smaller stride, of matrices that sums read: callers choose it so, and
 /// without it nothing of them can be staged.
@@ -412,6 +437,8 @@ static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
       !isIndexedBy(all, n.dimension + 1, true, usage) ||
       (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
        hasWindowInside(all, n.dimension, usage)))
+    return true;
+  if (isOfImages(n, shape, usage))
     return true;
   if (!isOfPitch(n, shape, usage))
     return false;
@@ -496,7 +523,7 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   };
   Needs facts;
   for (const ShapeNeed &n : d.needs)
-    if (!isOfSize(n) && !isOfChannels(n) &&
+    if (!isOfSize(n) && !isOfChannels(n) && !isOfImages(n, d, usage) &&
         !(usage.pitchedRank >= d.shape.rank() && isOfPitch(n, d, usage)) &&
         !isOfBatch(n, d, usage))
       facts.push_back(n.fact);

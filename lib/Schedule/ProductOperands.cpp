@@ -112,9 +112,9 @@ private:
   }
 
   /// Two arrays, each of which has parallel loops of its own besides the
-  /// batches. The filter is the one that has a single loop, the channel; of two
-  /// such the one that does not use the outputs' columns, which lie next to one
-  /// another.
+  /// batches. The filter is the one that has a single loop, the channel, as a
+  /// subscript by itself; of two such the one that does not use the outputs'
+  /// columns, which lie next to one another.
   Error findFactors(const Statement &sum) {
     const std::vector<const Access *> all = accessesOf(sum);
     const auto reads = ArrayRef(all).drop_front();
@@ -135,9 +135,12 @@ private:
     const bool isSplit =
         reads.size() == 2 && reads[0]->array != reads[1]->array &&
         batches.size() + used[0].size() + used[1].size() == parallel.size();
-    auto isFilter = [&](size_t k) {
+    auto mayBeFilter = [&](size_t k) {
       return used[k].size() == 1 && !used[1 - k].empty() &&
-             (used[1 - k].size() != 1 || used[k][0] != roles.x);
+             is_contained(reads[k]->subscripts, IndexExpr::loop(used[k][0]));
+    };
+    auto isFilter = [&](size_t k) {
+      return mayBeFilter(k) && (!mayBeFilter(1 - k) || used[k][0] != roles.x);
     };
     if (!isSplit || (!isFilter(0) && !isFilter(1)))
       return refuseProduct("besides the loops that both use, it does not read "
