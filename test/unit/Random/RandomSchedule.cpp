@@ -322,7 +322,10 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
   maybe(40, "vector:", {2, 4});
   if (!isShared)
     return text;
-  maybe(35, "depth:", {2, 2, 3});
+  if (random.chance(20))
+    text += ",async:1";
+  else
+    maybe(35, "depth:", {2, 2, 3});
   if (isUnfolded)
     text += ",unfolded";
   maybe(12, "linear:", {2, 3});
