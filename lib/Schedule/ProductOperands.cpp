@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductOperands.h"
+#include "BodyCost.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,6 +73,7 @@ private:
       if (sum)
         return refuseProduct("there are several", p.statement->range);
       sum = p.statement;
+      shape.instructions = instructionsOf(*loopsAmong(p.enclosing).back());
       terms = std::move(inside);
       isGuarded = !select<Guard>(p.enclosing).empty();
     }
@@ -103,7 +106,7 @@ private:
         break;
       shape.inner *= count;
     }
-    shape.length = tripsOf(nest, terms[staged], UnknownChannels);
+    shape.length = tripsOf(nest, terms[staged], unknownChannels());
     for (unsigned l : ArrayRef<unsigned>(terms).take_front(staged))
       shape.outer *= tripsOf(nest, l, UnknownChannels);
     if (staged != 0)
