@@ -137,8 +137,8 @@ private:
       all = {vector, 2 * vector, 3 * vector};
       if (!hasChannels() && vector > 1)
         all.insert(all.begin(), vector / 2);
-      // Lanes side by side read what is not staged.
-      if (any_of(shape.reads, [](const ReadShape &r) {
+      // Lanes side by side read what is not staged, and write fields.
+      if (shape.storedFields > 1 || any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
           }))
         all.insert(all.begin(), 1);
