@@ -91,7 +91,10 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,
                     /*isPointer=*/false,
                     /*memory=*/"", o->parameter};
-  return addPart(data, type, e->getSourceRange(), o->text + "_data").place;
+  const ArrayPlace place =
+      addPart(data, type, e->getSourceRange(), o->text + "_data").place;
+  sourceArrays[place.array].numbersEach = r->count;
+  return place;
 }
 
 /// The number that field \p m of an element of such an array is.
