@@ -8,7 +8,7 @@
 // No step of a filter has anything for other threads.
 // RUN: %convopt %s -function=filter -o %t.cu 2>&1 | FileCheck %s --check-prefix=FILTER
 // LU: verified: {{[0-9]+}} shapes
-// LU: factor_tiled_1: in each iteration of 'k'; {{.*}} an output a thread
+// LU: factor_tiled_1: in each iteration of 'k'; {{.*}} threads a block
 // LU: factor_tiled_2: in each iteration of 'k'; 32 x 8 threads a block
 // STEPS: interchange=k,m
 // STEPS: distribute=i
