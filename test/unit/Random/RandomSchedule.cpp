@@ -322,10 +322,7 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
   maybe(40, "vector:", {2, 4});
   if (!isShared)
     return text;
-  if (random.chance(20))
-    text += ",async:1";
-  else
-    maybe(35, "depth:", {2, 2, 3});
+  maybe(35, "depth:", {2, 2, 3});
   if (isUnfolded)
     text += ",unfolded";
   maybe(12, "linear:", {2, 3});
