@@ -79,12 +79,18 @@ private:
   std::deque<ParsedFile> outlined;   // texts in which loops are functions
   std::vector<std::string> others;   // functions that are not asked for
   bool isAtOtherLine = false;        // one of these has the name
+  bool isAnyBroken = false;          // that would come into question
 };
 
 } // namespace
 
 static bool isKernel(const Candidate &c) {
   return c.function->hasAttr<clang::CUDAGlobalAttr>();
+}
+
+/// Whether \p c, of which nobody said that it is one, may have a nest.
+static bool isLikely(const Candidate &c) {
+  return (c.hasLoop || isKernel(c)) && !c.function->isMain();
 }
 
 static bool isTemplate(const Candidate &c) {
@@ -141,13 +147,16 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
     isAtOtherLine |= isNamed(c);
     return;
   }
+  if (brokenIn(f, file.broken)) {
+    isAnyBroken |= isLikely(c) || !options.function.empty();
+    return;
+  }
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
     if (c.hasLoop)
       methods.push_back(m);
     return;
   }
-  bool looksRight = (c.hasLoop || isKernel(c)) && !f->isMain();
-  if (looksRight || !options.function.empty())
+  if (isLikely(c) || !options.function.empty())
     candidates.push_back(std::move(c));
   else if (c.hasLoop)
     program = std::move(c);
@@ -204,6 +213,10 @@ Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
   return Error(std::move(refusal));
 }
 
+static std::string textOf(const BrokenBody &b) {
+  return "'" + b.name + "', of which Clang says: " + b.message;
+}
+
 /// Where it says why \p c is no nest.
 static SourceRange whyNot(const Candidate &c) {
   return c.refusal->where.isValid() ? c.refusal->where : c.where;
@@ -236,6 +249,8 @@ Error NestFinder::refuseAll() {
     if (c.refusal)
       refusal->notes.emplace_back(whyNot(c),
                                   c.name + ": " + c.refusal->message);
+  for (const BrokenBody &b : file.broken)
+    refusal->notes.emplace_back(b.where, textOf(b));
   return Error(std::move(refusal));
 }
 
@@ -268,6 +283,8 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);
+  for (const BrokenBody &b : file.broken)
+    lines.emplace_back(b.where, "not " + textOf(b));
   for (const Candidate &c : passedOver)
     lines.emplace_back(c.where, "not " + c.name + ", a method: -function=" +
                                     qualifiedName(c.function) + " takes it");
@@ -607,14 +624,16 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.commandLineMacros = commandLineMacros(file, f->getSourceRange());
   const std::string tiled = result.nest.function.name + options.suffix;
   if (result.nest.function.isKernel)
-    result.launches = launchSites(ast, f, tiled + "_dispatch");
+    result.launches = launchSites(ast, f, tiled + "_dispatch", file.broken);
   else if (!result.call)
-    result.calls = callSites(ast, f, tiled);
+    result.calls = callSites(ast, f, tiled, file.broken);
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);
   result.types = headerTypes(file, f);
   result.headers = headersOf(file);
+  for (const BrokenBody &b : file.broken)
+    result.broken.push_back({b.begin, b.end});
   result.beside = declarationsOnly(file, f);
   result.declared = declaredNames(file, f);
   for (DeclaredName &d : result.declared)
@@ -628,10 +647,12 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
 Expected<std::vector<SourceNest>> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   addMethods();
+  if (candidates.empty() && isAnyBroken)
+    return refuseBroken(file);
   if (candidates.empty() && program)
     candidates.push_back(std::move(*program));
   if (candidates.empty())
-    return refuseNone();
+    return file.broken.empty() ? refuseNone() : refuseBroken(file);
   if (!options.function.empty() && candidates.size() > 1) {
     std::vector<Candidate *> all;
     for (Candidate &c : candidates)
@@ -652,7 +673,8 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
       return one.takeError();
     all.push_back(std::move(*one));
   }
-  if (candidates.size() > 1 || !passedOver.empty())
+  const bool hasBroken = !file.broken.empty() && options.function.empty();
+  if (candidates.size() > 1 || !passedOver.empty() || hasBroken)
     all.front().choice = explain(*chosen);
   append_range(all.front().choice, layouts);
   return all;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
+#include "EmitFile.h"
 #include "Inputs.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/BuildSettings.h"
@@ -163,7 +164,7 @@ static Error run(const PlannedFile &file, const std::string &emitted) {
   run.edited = options.verifiedFile;
   run.driver = *driver;
   if (options.link == Link::Beside)
-    run.naive = file.source.text;
+    run.naive = edited(file.source.text, withoutBroken(file.source, {}));
   else if (file.source.isC)
     run.naive = emitted;
   run.naiveIsC = file.source.isC;

@@ -119,6 +119,11 @@ struct HeaderTypes {
   std::string refused, remedy;
 };
 
+/// Bytes of a text.
+struct TextSpan {
+  size_t begin, end;
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -149,6 +154,9 @@ struct SourceNest {
   HeaderTypes types;
   /// Headers that the source includes, directly or not, without the system's.
   std::vector<std::string> headers;
+  /// What Clang does not understand: bodies of functions, with their braces,
+  /// that nothing here uses.
+  std::vector<TextSpan> broken;
   DeclarationsOnly beside;
   /// Where several functions came into question: which was taken, and then why
   /// each other one was not. What chooses among layouts of the output follows,
