@@ -613,6 +613,10 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.isLocal =
       result.isC && (f->getStorageClass() == clang::SC_Static ||
                      !f->hasPrototype() || result.nest.function.hasParts());
+  result.isOverloaded = !result.isC && !f->getDeclContext()
+                                            ->getRedeclContext()
+                                            ->lookup(f->getDeclName())
+                                            .isSingleResult();
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
   Expected<size_t> end = endOf(taken);

@@ -70,6 +70,8 @@ private:
   void printExterns();
   std::string getResults() const;
   void printConstants();
+  std::string naiveArgument(const Argument &a, llvm::StringRef type,
+                            llvm::StringRef where) const;
   std::string naiveArguments(llvm::StringRef where) const;
   void printObjects();
   std::string replacement() const;

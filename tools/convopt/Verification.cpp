@@ -124,6 +124,7 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
       all_of(kernels, std::mem_fn(&PlannedKernel::keepsSignsOfZeros));
   result.isC = source.isC;
   result.isLocal = source.isLocal;
+  result.isOverloaded = source.isOverloaded;
   result.scope = source.scope;
   // One of a part computes a part.
   for (const PlannedKernel &k : file.versions())

@@ -133,6 +133,7 @@ struct SourceNest {
   std::optional<NestCall> call;
   bool isC = false;         // a C translation unit, not C++ or CUDA
   bool isLocal = false;     // of C, and no other file can call the function
+  bool isOverloaded = false; // others have its name
   bool isExternC = false;   // the function is `extern "C"` in C++
   bool isInExternC = false; // and stands in a block of it
   size_t functionEnd = 0;   // byte offset right after the definition
