@@ -91,7 +91,9 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,
                     /*isPointer=*/false,
                     /*memory=*/"", o->parameter};
-  return addPart(data, type, e->getSourceRange(), o->text + "_data").place;
+  const Binding b = addPart(data, type, e->getSourceRange(), o->text + "_data");
+  partArgument(data.text).numbersEach = r->count;
+  return b.place;
 }
 
 /// The number that field \p m of an element of such an array is.

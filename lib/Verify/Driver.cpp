@@ -206,6 +206,10 @@ void DriverPrinter::printArrays() {
     if (const std::string records = recordsOf(a.source); !records.empty())
       os << "  " << arrayName(nest.arrays[a.index]) << ".alignTo(alignof("
          << "std::decay_t<decltype(*" << records << ")>));\n";
+  for (const Argument &a : f.arguments)
+    if (a.numbersEach != 1)
+      os << "  " << arrayName(nest.arrays[a.index]) << ".holdStructures("
+         << a.numbersEach << ");\n";
   // What is declared is there.
   for (const Argument &a : f.arguments)
     if (a.isGlobalArray())
