@@ -180,7 +180,8 @@ static Expected<AddedCode> addedCode(const PlannedFile &file, Link link,
     return std::move(e);
   AddedCode added;
   added.includes = code->includes;
-  added.text = formatCode(code->text);
+  added.text = withoutMacros(formatCode(code->text),
+                             macrosIn(code->text, source.macros, source.nest));
   added.at = source.functionEnd;
   added.isC = source.isC;
   added.isBeside = isBeside;

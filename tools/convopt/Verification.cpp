@@ -125,6 +125,9 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.isC = source.isC;
   result.isLocal = source.isLocal;
   result.isOverloaded = source.isOverloaded;
+  if (!source.isC)
+    for (const DeclaredName &d : source.declared)
+      result.macros.push_back(d.name);
   result.scope = source.scope;
   // One of a part computes a part.
   for (const PlannedKernel &k : file.versions())
