@@ -63,6 +63,8 @@ private:
   Error refuseNone() const;
   std::vector<std::pair<SourceRange, std::string>>
   explain(ArrayRef<Candidate *> all) const;
+  std::vector<std::pair<SourceRange, std::string>>
+  whyNotOthers(ArrayRef<Candidate *> all) const;
   bool isNamed(const Candidate &c) const;
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
@@ -73,6 +75,7 @@ private:
   clang::ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
+  std::optional<Candidate> loopless; // a method that is asked for
   std::optional<Candidate> program;                  // main, where it has loops
   std::vector<const clang::CXXMethodDecl *> methods; // that have loops
   std::vector<Candidate> passedOver; // methods, as functions have sums, too
@@ -154,6 +157,8 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
     if (c.hasLoop)
       methods.push_back(m);
+    else if (!options.function.empty())
+      loopless = std::move(c);
     return;
   }
   if (isLikely(c) || !options.function.empty())
@@ -210,6 +215,7 @@ Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
                                 "or -function=NAME:LINE");
   for (const Candidate *c : several)
     refusal->notes.emplace_back(c->where, c->name);
+  append_range(refusal->notes, whyNotOthers(several));
   return Error(std::move(refusal));
 }
 
@@ -267,6 +273,15 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
                          "function; -function=NAME:LINE would take others");
   for (const Candidate *c : all.drop_front())
     lines.emplace_back(c->where, "and " + c->name);
+  append_range(lines, whyNotOthers(all));
+  return lines;
+}
+
+/// Why each function that has loops is not among \p all.
+std::vector<std::pair<SourceRange, std::string>>
+NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
+  std::vector<std::pair<SourceRange, std::string>> lines;
+  const Candidate &taken = *all.front();
   for (const Candidate &c : candidates)
     if (is_contained(all, &c))
       continue;
@@ -500,6 +515,20 @@ Error NestFinder::refuseNone() const {
                       "' nor a loop in it begins in line " +
                       std::to_string(*line),
                   {}, "name the line of its outermost 'for' or 'while'");
+  if (loopless) {
+    Calls calls;
+    calls.TraverseStmt(loopless->function->getBody());
+    std::vector<std::string> names;
+    for (const clang::FunctionDecl *f : calls.all)
+      if (candidateOf(f, file).hasLoop)
+        names.push_back(qualifiedName(f));
+    llvm::sort(names);
+    return refuse(diag::NoNest, loopless->name + " has no loops of its own",
+                  loopless->where,
+                  names.empty() ? "choose the function that has them"
+                                : "choose one that it calls: -function=" +
+                                      join(names, ", -function="));
+  }
   if (!options.function.empty())
     return refuse(diag::NoNest,
                   "no function called '" + options.function +

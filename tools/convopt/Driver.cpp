@@ -266,6 +266,9 @@ static void summarise(const PlannedFile &file, const Options &options) {
     printSummary(*one, one->general(), errs());
   }
   printHowToCall(file, options);
+  if (file.source.isC && options.link == Link::Instead && options.output != "-")
+    errs() << "  compile it twice and link both objects: by nvcc, and by a C "
+              "compiler as C ('cc -x c') for the rest of the source\n";
 }
 
 /// Refuses \p nest where blocks would have nothing to share, as of a recursive
