@@ -174,8 +174,10 @@ void KernelBody::lowerThread(const Body &body, Scope &s) {
     if (isCollective(nest, {body[k]}) ||
         (!isa<Local>(body[k].get()) && declaresSplitSum({body[k]}))) {
       lowerNode(*body[k], s);
-      if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get()))
+      if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get())) {
+        lowerAsyncWaits(body, k, s);
         lowerBulkWaits(s);
+      }
     } else if (lowerInitialised(body, k, s)) {
       ++k;
     } else if (s.partial && !isa<Local>(body[k].get())) {

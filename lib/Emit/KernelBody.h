@@ -247,6 +247,8 @@ private:
   program::Expr rangeOf(const Copy &c, const CopyBox &box,
                         const Scope &s) const;
   program::Expr barrierOf(const Copy &c, const Names &names) const;
+  /// Waits for the asynchronous copies of one box that end at \p last.
+  void lowerAsyncWaits(const Body &body, size_t last, Scope &s);
   /// Waits for what TMA has been given since the last time.
   void lowerBulkWaits(Scope &s);
   /// The block for what one thread of the block does for all.

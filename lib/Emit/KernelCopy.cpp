@@ -239,9 +239,25 @@ static bool canBeAsync(const Array &buffer, int64_t elements) {
 /// Whether the copy runs while threads go on. Elements of one or two bytes are
 /// copied at once: at the same place, into a buffer that nobody reads yet.
 bool KernelBody::isAsync(const CopyBox &box, const Array &buffer) const {
-  return buffer.buffer->layout.depth != 1 &&
+  return buffer.buffer->layout.isAsync() &&
          any_of(countsOf(box, buffer),
                 [&](int64_t n) { return canBeAsync(buffer, n); });
+}
+
+/// Waits for what the copies up to \p last begin, but for those of a pipeline.
+void KernelBody::lowerAsyncWaits(const Body &body, size_t last, Scope &s) {
+  for (size_t k = last + 1; k-- > 0;) {
+    const auto *c = dyn_cast<Copy>(body[k].get());
+    if (!c)
+      return;
+    const Array &buffer = nest.arrays[c->buffer];
+    if (buffer.buffer->layout.async == 0 || s.isInPlace(c->buffer) ||
+        !isAsync(boxOf(*c), buffer))
+      continue;
+    s.call(Callee::Commit);
+    s.call(Callee::WaitPrior, {0});
+    return;
+  }
 }
 
 Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,

@@ -309,12 +309,14 @@ std::set<Var> ArrayResolver::channels() const {
 /// shapes.
 void ArrayResolver::findPitches() {
   bool isEach = true;
-  for (const Array &a : nest.arrays)
-    if (!a.isLocal() && a.extents.size() > 1) {
-      const std::optional<Var> row = a.extents.back().asVar();
+  for (auto [number, a] : enumerate(nest.arrays)) {
+    const size_t rank = a.extents.size() - b.sourceArrays[number].hasFields;
+    if (!a.isLocal() && !a.extents.empty() && rank > 1) {
+      const std::optional<Var> row = a.extents[rank - 1].asVar();
       isEach &= row && usage.pitches.count(*row);
-      usage.pitchedRank = std::max(usage.pitchedRank, a.extents.size());
+      usage.pitchedRank = std::max(usage.pitchedRank, rank);
     }
+  }
   if (!isEach)
     usage.pitchedRank = 0;
   for (const StatementPath &p : statements(nest)) {
@@ -342,6 +344,7 @@ void ArrayResolver::findShapes() {
         }))
       usage.pitches.insert(paramVar(p));
   usage.isRead = !isWritten;
+  usage.fields = b.sourceArrays[id].numbersEach;
   usage.isAssigned = any_of(uses, [](const ArrayUse &u) {
     return u.isWrite && u.statement->op == Statement::Op::Assign;
   });
@@ -401,7 +404,11 @@ Error ArrayResolver::flat() {
     for (const IndexExpr &e : reverse(s))
       all.push_back(remainders.back(e));
   }
-  assume(best->needs);
+  std::vector<ShapeNeed> needs = best->needs;
+  for (ShapeNeed &n : needs)
+    n.dimension -= n.dimension != 0 && best->hasFields;
+  assume(needs);
+  b.sourceArrays[id].hasFields = best->hasFields;
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   for (size_t k = best->shape.rank() - 1; k-- > 0;)
     extents.push_back(named(best->shape.extent(k)));

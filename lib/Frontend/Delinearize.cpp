@@ -84,7 +84,7 @@ std::optional<IndexExpr> commonFactor(const IndexExpr &a, const IndexExpr &b) {
 }
 
 std::vector<LinearShape> candidateShapes(ArrayRef<PlacedAccess> accesses,
-                                         const Prover &prover) {
+                                         int64_t fields, const Prover &prover) {
   std::vector<IndexExpr> strides;
   auto add = [&](const IndexExpr &s) {
     if (!is_contained(strides, s) && s != IndexExpr(1))
@@ -100,6 +100,7 @@ std::vector<LinearShape> candidateShapes(ArrayRef<PlacedAccess> accesses,
       if (auto common = commonFactor(strides[i], strides[j]))
         if (!common->isConstant())
           add(*common);
+  add(fields);
   std::vector<LinearShape> result;
   LinearShape flat{{IndexExpr(1)}};
   extendShapes(flat, strides, result);
@@ -150,18 +151,45 @@ static bool stepsByRows(const IndexExpr &subscript, const ProofDomain &d,
   });
 }
 
+/// Whether \p subscripts have no digits of loops, as groups of elements do:
+/// `i / 4` in `x[i / 4 * 4 + 1]`.
+static bool areOfLoopsAlone(const std::vector<IndexExpr> &subscripts) {
+  return none_of(subscripts, [](const IndexExpr &e) {
+    return findQuotient(e, [](const Atom &a) { return a.num().usesLoops(); });
+  });
+}
+
+/// Whether the innermost dimension of \p shape is the fields of its elements:
+/// each access is to one of them, and they are those of the source's
+/// structures or, where it has none, accesses are to several.
+static bool areFields(const LinearShape &shape, AllSubscripts all,
+                      const ArrayUsage &usage) {
+  const auto count =
+      shape.rank() > 1 ? shape.strides[1].asConstant() : std::nullopt;
+  std::set<int64_t> touched;
+  for (const std::vector<IndexExpr> &s : all) {
+    const std::optional<int64_t> field = s[0].asConstant();
+    if (!count || !field)
+      return false;
+    touched.insert(*field);
+  }
+  return usage.fields > 1 ? *count == usage.fields
+                          : touched.size() > 1 && all_of(all, areOfLoopsAlone);
+}
+
 /// A size that is an inner extent is not also a stride within a dimension:
 /// `stride` in `x[(y * stride + i) * W + ...]` is no extent. The length of rows
 /// is no step within one: `x[y * W + x * P]` is not `x[x][y * W]`. And some
-/// loop indexes each inner dimension, but for what lies between columns that
-/// are a \p step apart.
-static bool isPlausible(const LinearShape &shape,
-                        ArrayRef<PlacedAccess> accesses,
+/// loop indexes each inner dimension, but for fields and for what lies between
+/// columns that are a \p step apart.
+static bool isPlausible(const Delinearized &d, ArrayRef<PlacedAccess> accesses,
                         const std::optional<IndexExpr> &step,
-                        const ArrayUsage &usage, AllSubscripts all) {
+                        const ArrayUsage &usage) {
+  const LinearShape &shape = d.shape;
+  const AllSubscripts all = d.subscripts;
   std::set<Var> sizes;
   const bool hasStep = step && shape.rank() > 1 && shape.strides[1] == *step;
-  for (size_t k = hasStep; k + 1 < shape.rank(); ++k) {
+  for (size_t k = hasStep || d.hasFields; k + 1 < shape.rank(); ++k) {
     for (Var v : shape.extent(k).vars())
       sizes.insert(v);
     if (none_of(all, [&](const auto &s) { return s[k].usesLoops(); }))
@@ -356,8 +384,33 @@ static bool isOfPitch(const ShapeNeed &n, const Delinearized &d,
     return false;
   const IndexExpr extent = d.shape.extent(n.dimension);
   return (n.fact - extent).isAffine() &&
-         (n.dimension == 0 ? extent.asVar().has_value()
-                           : usage.isPitch(extent));
+         (n.dimension == d.hasFields ? extent.asVar().has_value()
+                                     : usage.isPitch(extent));
+}
+
+/// Whether \p n says that an image has as many channels as a sum takes of it:
+/// `c < IC` of `x[(b * IC + c) * H + ...]`, where outputs have their own
+/// channels between images and what windows slide along. Without, the channels
+/// would be a window that slides along images.
+static bool isOfImages(const ShapeNeed &n, const Delinearized &d,
+                       const ArrayUsage &usage) {
+  const AllSubscripts all = d.subscripts;
+  if (n.kind != ShapeNeed::End || n.dimension == 0 ||
+      !usage.isPitch(d.shape.extent(n.dimension)) ||
+      !hasWindowInside(all, n.dimension, usage))
+    return false;
+  std::set<Var> inside;
+  for (size_t k = 0; k != n.dimension; ++k)
+    inside.merge(loopsIn(all, k, usage).first);
+  const std::set<Var> images = loopsIn(all, n.dimension + 1, usage).first;
+  auto isOuter = [&](Var outer, Var inner) {
+    return usage.outputOrder.count({outer, inner}) != 0;
+  };
+  return any_of(usage.outputLoops, [&](Var channel) {
+    return !images.count(channel) && !inside.count(channel) &&
+           all_of(images, [&](Var b) { return isOuter(b, channel); }) &&
+           all_of(inside, [&](Var x) { return isOuter(channel, x); });
+  });
 }
 
 /// Whether \p n says that the pitch of a batch is a multiple of the next
@@ -380,7 +433,7 @@ static bool isOfBatch(const ShapeNeed &n, const Delinearized &d,
 
 /// Whether what \p d takes for pitches are those of other arrays, too.
 static bool hasPitchesOfOthers(const Delinearized &d, const ArrayUsage &usage) {
-  return d.shape.rank() <= usage.pitchedRank ||
+  return d.rank() <= usage.pitchedRank ||
          (!d.hasPitch && llvm::includes(usage.pitchedLoops, d.pitchedLoops));
 }
 
@@ -413,9 +466,11 @@ static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
       (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
        hasWindowInside(all, n.dimension, usage)))
     return true;
+  if (isOfImages(n, shape, usage))
+    return true;
   if (!isOfPitch(n, shape, usage))
     return false;
-  if (n.dimension == 0)
+  if (n.dimension == shape.hasFields)
     shape.hasPitch = true;
   else
     shape.pitchedLoops.merge(loopsIn(all, n.dimension + 1, usage).first);
@@ -429,7 +484,8 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
                        const ArrayUsage &usage, const Prover &prover) {
   for (const PlacedAccess &a : accesses)
     d.subscripts.push_back(decompose(a.subscripts[0], d.shape));
-  if (!isPlausible(d.shape, accesses, step, usage, d.subscripts))
+  d.hasFields = areFields(d.shape, d.subscripts, usage);
+  if (!isPlausible(d, accesses, step, usage))
     return false;
   for (auto [id, a] : enumerate(accesses)) {
     size_t before = d.needs.size();
@@ -496,8 +552,8 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   };
   Needs facts;
   for (const ShapeNeed &n : d.needs)
-    if (!isOfSize(n) && !isOfChannels(n) &&
-        !(usage.pitchedRank >= d.shape.rank() && isOfPitch(n, d, usage)) &&
+    if (!isOfSize(n) && !isOfChannels(n) && !isOfImages(n, d, usage) &&
+        !(usage.pitchedRank >= d.rank() && isOfPitch(n, d, usage)) &&
         !isOfBatch(n, d, usage))
       facts.push_back(n.fact);
   SizeSamples::Share share = prover.shareOf(facts);
@@ -520,7 +576,8 @@ std::vector<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
                                       const ArrayUsage &usage,
                                       const Prover &prover) {
   std::vector<Delinearized> shapes;
-  for (const LinearShape &shape : candidateShapes(accesses, prover)) {
+  for (const LinearShape &shape :
+       candidateShapes(accesses, usage.fields, prover)) {
     Delinearized d;
     d.shape = shape;
     add(d.needs, facts.vec(), shape.rank() - 1, ShapeNeed::Strides, 0);

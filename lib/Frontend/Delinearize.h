@@ -71,9 +71,10 @@ struct ShapeNeed {
 
 /// Shapes that flat \p accesses suggest, those of most dimensions first; the
 /// last has one. All offsets are linear in loops. The sign of a stride is what
-/// the loops around the access say it is.
+/// the loops around the access say it is. Elements have \p fields in the
+/// source.
 std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
-                                         const Prover &prover);
+                                         int64_t fields, const Prover &prover);
 
 /// What makes a shape worse, the worst first: iterations that may write the
 /// same elements; facts that hold for hardly any sizes; loops of the outputs
@@ -89,12 +90,18 @@ struct Delinearized {
   LinearShape shape;
   std::vector<std::vector<IndexExpr>> subscripts; // innermost first
   std::vector<ShapeNeed> needs;
+  /// Whether the innermost dimension is the fields of elements, such as pixels,
+  /// of which rows are made.
+  bool hasFields = false;
   /// Whether a size is taken for a pitch, `p` in `x[i * p + k]`, which may as
   /// well be the step of windows that overlap.
   bool hasPitch = false;
   /// The loops of outputs over planes of such a pitch, `b` in
   /// `x[b * p + k * n + j]`.
   std::set<Var> pitchedLoops = {};
+
+  /// Dimensions of elements, which may have fields.
+  size_t rank() const { return shape.rank() - hasFields; }
 };
 
 /// What an array is to its nest.
@@ -104,12 +111,13 @@ struct ArrayUsage {
   bool isRead = true;                        // only
   bool isAssigned = false;                   // and not only added to
   bool needsRows = false; // or iterations write the same elements
+  int64_t fields = 1;     // of an element, where the source has structures
   /// Loops of outputs that an array with windows does not use: a filter's
   /// channels, of which a caller has no more than it has rows for.
   std::set<Var> channels;
   std::set<Var> pitches; // arguments at which no loop ends
-  /// The most dimensions of other arrays, all of which have rows of pitches;
-  /// else 0.
+  /// The most dimensions, but for fields, of other arrays, all of which have
+  /// rows of pitches; else 0.
   size_t pitchedRank = 0;
   std::set<Var> pitchedLoops; // whose stride in what is written is a pitch
 
@@ -121,10 +129,12 @@ struct ArrayUsage {
 /// none where even one
 /// dimension cannot be shown to start at zero. Left out are dimensions that the
 /// nest does not need and that leave few sizes: a literal stride is no extent
-/// of what is only read (`x[2 * i + j]` is not `x[i][j]` with j < 2), nor is a
-/// stride between windows.
+/// of what is only read (`x[2 * i + j]` is not `x[i][j]` with j < 2) unless it
+/// counts fields (`x[2 * i]` and `x[2 * i + 1]` are `x[i][0]` and `x[i][1]`),
+/// nor is a stride between windows.
 /// \p facts are needed in any case. \p step is the stride of columns that have
-/// one of their own: the elements between are a dimension that no loop indexes.
+/// one of their own: the elements between are a dimension that no loop indexes,
+/// as fields are.
 std::vector<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
                                       llvm::ArrayRef<IndexExpr> facts,
                                       const std::optional<IndexExpr> &step,

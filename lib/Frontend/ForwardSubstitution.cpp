@@ -169,6 +169,45 @@ private:
 };
 } // namespace
 
+/// \p body with one local in front of cases that each declare and set one that
+/// nothing reads.
+static Body sharedUnread(const Nest &nest, const std::vector<bool> &isRead,
+                         const Body &body) {
+  Body result;
+  std::optional<unsigned> shared;
+  for (const NodeRef &n : body) {
+    const auto *g = dyn_cast<Guard>(n.get());
+    const bool isPair = g && g->body.size() == 2;
+    const auto *l = isPair ? dyn_cast<Local>(g->body[0].get()) : nullptr;
+    const auto *s = isPair ? dyn_cast<Statement>(g->body[1].get()) : nullptr;
+    if (!l || !s || s->target.array != l->array || isRead[l->array] ||
+        s->accumulates()) {
+      shared.reset();
+      const Body *inner = bodyOf(*n);
+      result.push_back(inner ? withBody(*n, sharedUnread(nest, isRead, *inner))
+                             : n);
+      continue;
+    }
+    if (!shared ||
+        nest.arrays[*shared].elementType != nest.arrays[l->array].elementType) {
+      shared = l->array;
+      result.push_back(g->body[0]);
+    }
+    auto copy = std::make_shared<Statement>(*s);
+    copy->target.array = *shared;
+    result.push_back(withBody(*g, {std::move(copy)}));
+  }
+  return result;
+}
+
+void shareUnread(Nest &nest) {
+  std::vector<bool> isRead(nest.arrays.size());
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : readsOf(*p.statement))
+      isRead[o.access.array] = true;
+  nest.body = sharedUnread(nest, isRead, nest.body);
+}
+
 void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted) {
   nest.body = ForwardSubstitution(nest, unconverted).run();
 }

@@ -127,7 +127,8 @@ struct SourceArray {
   std::vector<IndexExpr> innerExtents;   // of all dimensions but the first
   clang::QualType element = {};          // its type
   std::optional<int64_t> outermost = {}; // extent, where it is declared
-  int64_t numbersEach = 1;               // in an element of its container
+  int64_t numbersEach = 1;               // in a structure that it is made of
+  bool hasFields = false; // its last dimension, found for a flat array
   bool isFlat() const { return innerExtents.empty(); }
 };
 

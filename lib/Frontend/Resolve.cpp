@@ -465,6 +465,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
     assumeThreadDivisors(b);
     orderThreadLoops(nest);
   }
+  shareUnread(nest);
   nest = joinBorders(nest);
   updateRoles(nest);
   forwardSubstitute(nest, b.unconverted);

@@ -47,6 +47,10 @@ std::set<unsigned> usedLoops(const Body &body);
 /// NestBuilder::initialisers are statements that a move makes dead.
 void placeLocals(NestBuilder &b);
 
+/// Has cases of a statement set one local where nothing reads what they set, as
+/// of a field that is copied with its structure: they may be a border's.
+void shareUnread(Nest &nest);
+
 /// Writes what a scalar local is set to in the place of its reads, where that
 /// is the same and loops within may compute it again. The value of a statement
 /// that is not \p unconverted is converted to the local's type.

@@ -245,7 +245,8 @@ std::optional<IndexExpr> ThreadMapper::extentFromStrides(unsigned loop) const {
     if (extents.empty()) {
       if (!all_of(written, [](const auto &s) { return isLinearInLoops(s[0]); }))
         continue;
-      LinearShape shape = candidateShapes(placed, Prover(nest)).front();
+      LinearShape shape =
+          candidateShapes(placed, /*fields=*/1, Prover(nest)).front();
       for (size_t k = shape.rank() - 1; k-- > 0;)
         extents.push_back(shape.extent(k));
       for (std::vector<IndexExpr> &s : written) {

@@ -91,9 +91,11 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,
                     /*isPointer=*/false,
                     /*memory=*/"", o->parameter};
-  const Binding b = addPart(data, type, e->getSourceRange(), o->text + "_data");
+  const ArrayPlace place =
+      addPart(data, type, e->getSourceRange(), o->text + "_data").place;
+  sourceArrays[place.array].numbersEach = r->count;
   partArgument(data.text).numbersEach = r->count;
-  return b.place;
+  return place;
 }
 
 /// The number that field \p m of an element of such an array is.

@@ -261,6 +261,10 @@ Error StagingCheck::checkDepth(const CopySite &f) const {
     return refuseStorage("the copies to '" + name +
                              "' come from a buffer and cannot be pipelined",
                          f.copy->range, "take the depth off");
+  if (bufferOf(f.copy->buffer).layout.async != 0 && isFromNear)
+    return refuseStorage("copies to '" + array(f.copy->buffer).name +
+                             "' come from a buffer and cannot be asynchronous",
+                         f.copy->range, "take async:1 off");
   for (const CopySite &g : current.tree.copySites)
     if (!g.place.loops.empty() && g.place.loops.back() == loop &&
         bufferOf(g.copy->buffer).memory == Buffer::Shared &&

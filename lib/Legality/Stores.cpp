@@ -249,6 +249,10 @@ Error StoreCheck::checkStore(const CopySite &f) const {
     return refuseStorage("stores of '" + array(buffer).name +
                              "' are not pipelined",
                          f.copy->range, "take the depth off");
+  if (bufferOf(buffer).layout.async != 0)
+    return refuseStorage("stores of '" + array(buffer).name +
+                             "' are not asynchronous",
+                         f.copy->range, "take async:1 off");
   if (auto kind = bufferOf(buffer).layout.copyKind)
     return refuseStorage(
         "a TMA " + Twine(BufferLayout::copyKindNames[kind]) +

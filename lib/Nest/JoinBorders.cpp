@@ -33,8 +33,8 @@ class Joining {
 public:
   Joining(const Nest &nest, const BorderFacts &facts,
           ArrayRef<const Loop *> loops, ArrayRef<Case> cases)
-      : nest(nest), facts(facts), loops(loops), cases(cases),
-        borders(nest.arrays.size()) {
+      : borders(nest.arrays.size()), nest(nest), facts(facts), loops(loops),
+        cases(cases) {
     for (const auto &[id, a] : enumerate(nest.arrays)) {
       borders[id] = a.borders;
       borders[id].resize(a.extents.size());

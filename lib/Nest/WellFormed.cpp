@@ -173,13 +173,16 @@ static std::optional<LayoutFault> numberFault(const Buffer &b, size_t rank) {
       Limit{8, "boxes", false, true},
       Limit{1024, "elements"},
       Limit{std::max<int64_t>(rank, 1), "dimensions", false, true},
-      Limit{16, "elements", true, true}};
+      Limit{16, "elements", true, true},
+      Limit{1, "", false, true}};
   for (const auto &[number, limit] :
        zip_equal(BufferLayout::numbersOf(b.layout), limits)) {
     const auto &[key, value, ordinary] = number;
     if (*value == ordinary)
       continue;
     const std::string option = std::string(key) + ":" + std::to_string(*value);
+    if (limit.most == 1 && *value != 1)
+      return {{option, "give 1, or leave it off"}};
     if (*value < 1 || *value > limit.most ||
         (limit.isPower && !isPowerOf2_64(*value)))
       return {{option, (limit.isPower ? "give 1, 2, 4, 8 or " : "give 1 to ") +
@@ -231,6 +234,9 @@ std::optional<LayoutFault> faultOf(const Buffer &b, size_t rank) {
         pitch,
         {isMoved, "the order"},
         {!b.fill.empty(), "the fill"}}},
+      {{l.async != 0, "async:1"},
+       "threads wait for the copies of one box",
+       {{l.depth != 1, "the depth"}, {isByTma, kind}}},
       {{l.copyKind == BufferLayout::Tensor, kind},
        "TMA brings a box without gaps, in the array's order",
        {pitch, {!is_sorted(l.order), "the order"}, asArray}}};

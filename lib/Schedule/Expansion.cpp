@@ -86,6 +86,19 @@ static bool crosses(const Body &body, unsigned array) {
          });
 }
 
+/// Whether \p loop adds up, in statements of its \p body, what the rest of that
+/// computes.
+static bool addsUp(const Body &body, unsigned loop) {
+  return any_of(body, [&](const NodeRef &n) {
+    const auto *s = dyn_cast<Statement>(n.get());
+    return s && s->accumulates() && !uses(s->target, loop) &&
+           none_of(body, [&](const NodeRef &other) {
+             const auto *local = dyn_cast<Local>(other.get());
+             return local && local->array == s->target.array;
+           });
+  });
+}
+
 /// Of accesses to the local array that \p e is about, what keeps them within
 /// its dimensions; false where sizes do not say, or a guard does.
 static bool keepWithin(const Nest &nest, Expansion &e) {
@@ -150,11 +163,13 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
     const auto *local = dyn_cast<Local>(&n);
     if (!local)
       return;
-    // What runs its parts in turn has a part for each statement.
+    // What runs its parts in turn, or adds up what they compute, has a part for
+    // each statement.
     const auto loopsAround = to_vector(select<Loop>(enclosing));
-    const bool runsInTurn =
-        loopsAround.empty() || !indexing.count(loopsAround.back()->id);
     const Body &scope = *scopes[local->array];
+    const bool runsInTurn = loopsAround.empty() ||
+                            !indexing.count(loopsAround.back()->id) ||
+                            addsUp(scope, loopsAround.back()->id);
     if (!isPassed(scope, local->array) &&
         !(runsInTurn && crosses(scope, local->array)))
       return;

@@ -30,6 +30,7 @@
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Siblings.h"
 #include "convopt/Target/Shuffle.h"
+#include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +43,8 @@ namespace {
 
 /// The most parts that are looked at: each may be jammed to the next.
 constexpr size_t MostRoots = 16;
+/// Iterations that keep a device busy with a thread for each.
+constexpr int64_t LargeBatch = 1 << 16;
 
 using Part = KernelSequence::Part;
 
@@ -69,9 +72,12 @@ private:
   bool areBetter(size_t k, size_t count, size_t before);
   bool isWorthMemory(size_t k, size_t count, const Pipeline &one) const;
   bool usesMemoryBadly(const Pipeline &one) const;
+  std::optional<unsigned> moveOut(const Loop &outer,
+                                  const DependenceAnalysis &dependences);
   bool takeApart(size_t k);
 
   Pipeline pipeline;
+  std::vector<Step> earlier;              // steps before the pipeline's
   std::vector<unsigned> expanded, ofWarp; // arrays
   std::set<unsigned> opened; // loops that run kernels in turn
 };
@@ -189,6 +195,44 @@ bool Fission::usesMemoryBadly(const Pipeline &one) const {
          });
 }
 
+/// Has the loop that waits for itself, within parallel ones from \p outer on,
+/// run these in each of its iterations: of a batch of factorizations or of
+/// recurrences, whose steps have loops for threads of their own. None where
+/// there is none, or where the batch has work for all threads. \p dependences
+/// are of what these loops compute.
+std::optional<unsigned>
+Fission::moveOut(const Loop &outer, const DependenceAnalysis &dependences) {
+  const Nest &nest = pipeline.nest();
+  std::vector<std::string> order;
+  int64_t batch = 1;
+  const Loop *serial = &outer;
+  while (serial && isParallelOrSum(dependences, *serial)) {
+    order.push_back(nest.loopNames[serial->id]);
+    batch = std::min<int64_t>(batch * constantTrips(nest, *serial).value_or(1),
+                              INT32_MAX);
+    serial = serial->body.size() == 1
+                 ? dyn_cast<Loop>(serial->body.front().get())
+                 : nullptr;
+  }
+  if (!serial || batch >= LargeBatch ||
+      none_of(collect<Loop>(serial->body), [&](const Loop *l) {
+        return dependences.isParallel(l->id) && isLong(nest, *l);
+      }))
+    return std::nullopt;
+  const unsigned id = serial->id;
+  order.insert(order.begin(), nest.loopNames[id]);
+  if (errorToBool(pipeline.applyAll({{interchangePass, order}})))
+    return std::nullopt;
+  // Dependences are of the loops in their new order.
+  std::optional<Pipeline> fresh = expectedToOptional(
+      Pipeline::create(rebase(pipeline.nest()), pipeline.legality()));
+  if (!fresh)
+    return std::nullopt;
+  append_range(earlier, pipeline.steps());
+  pipeline = std::move(*fresh);
+  return id;
+}
+
 /// Takes root number \p k apart, if blocks and threads can share more then.
 bool Fission::takeApart(size_t k) {
   const Nest nest = rebase(pipeline.nest());
@@ -198,6 +242,7 @@ bool Fission::takeApart(size_t k) {
     return false;
   const Pipeline whole = pipeline;
   const std::set<unsigned> were = opened;
+  const std::vector<Step> steps = earlier;
   std::optional<Pipeline> one;
   auto isWhole =
       [&] { // is asked late, as most nests have nothing to take apart
@@ -215,15 +260,25 @@ bool Fission::takeApart(size_t k) {
       return true;
     pipeline = whole;
     opened = were;
+    earlier = steps;
   }
-  if (isParallelOrSum(whole.dependences(), *loop) || !isWhole() ||
-      isParallelOrSum(one->dependences(), *loop))
+  if (!isWhole())
     return false;
-  opened.insert(loop->id);
-  if (isBetter())
-    return true;
+  const DependenceAnalysis &dependences = one->dependences();
+  std::optional<unsigned> serial;
+  if (!isParallelOrSum(whole.dependences(), *loop) &&
+      !isParallelOrSum(dependences, *loop))
+    serial = loop->id;
+  else if (freeLoops(*one).value_or(0) <= 1)
+    serial = moveOut(*loop, dependences);
+  if (serial) {
+    opened.insert(*serial);
+    if (isBetter())
+      return true;
+  }
   pipeline = whole;
   opened = were;
+  earlier = steps;
   return false;
 }
 
@@ -279,8 +334,9 @@ std::optional<KernelSequence> Fission::run() {
   for (size_t k = 0, roots = 1; k < roots && roots <= MostRoots;
        roots = rootsOf(pipeline.nest()).size())
     k += !takeApart(k);
+  append_range(earlier, pipeline.steps());
   KernelSequence sequence{
-      {}, pipeline.steps(), rebase(setLate(pipeline.nest(), expanded)), {}};
+      {}, std::move(earlier), rebase(setLate(pipeline.nest(), expanded)), {}};
   const LegalityOptions &legality = pipeline.legality();
   // One kernel of the same loops does, too.
   const bool isRare =

@@ -124,6 +124,11 @@ bool PlannedKernel::stages() const {
                 [](const Step &step) { return step.is(stagePass); });
 }
 
+bool PlannedKernel::unfolds() const {
+  return any_of(pipeline->nest().arrays,
+                [](const Array &a) { return a.buffer && a.buffer->unfolding; });
+}
+
 /// `K7_C4`, which no other kernel has.
 static std::string nameOf(ArrayRef<std::string> facts,
                           ArrayRef<PlannedKernel> others) {

@@ -141,8 +141,9 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   // The last stage may have fewer.
   const auto terms =
       double(outer * s.inner * std::min(s.length, t.lengthOfPart(s)));
-  const double instructions = terms * (double(cells) + double(operands) / 4) +
-                              stages * (copies + FilterInstructions * filters);
+  const double instructions =
+      terms * (double(cells * s.instructions) + double(operands) / 4) +
+      stages * (copies + FilterInstructions * filters);
   const int64_t reads =
       t.channelsOfThread + t.outputsOfThread * (t.hasPairs() ? 1 : 2);
   const double wavefronts =

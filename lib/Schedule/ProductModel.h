@@ -22,6 +22,7 @@ struct ProductShape {
   int64_t batches = 1;
   int64_t first = 0; // iterations of the outermost loop of a sum; 0: it is
                      // the one that is staged
+  int64_t instructions = 1; // of a term, its reads left out of account
   int64_t elementBytes = 4;
   /// Another kernel makes the matrix of the image.
   bool isMade = false;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductOperands.h"
+#include "BodyCost.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,6 +73,7 @@ private:
       if (sum)
         return refuseProduct("there are several", p.statement->range);
       sum = p.statement;
+      shape.instructions = instructionsOf(*loopsAmong(p.enclosing).back());
       terms = std::move(inside);
       isGuarded = !select<Guard>(p.enclosing).empty();
     }
@@ -103,7 +106,7 @@ private:
         break;
       shape.inner *= count;
     }
-    shape.length = tripsOf(nest, terms[staged], UnknownChannels);
+    shape.length = tripsOf(nest, terms[staged], unknownChannels());
     for (unsigned l : ArrayRef<unsigned>(terms).take_front(staged))
       shape.outer *= tripsOf(nest, l, UnknownChannels);
     if (staged != 0)
@@ -112,9 +115,9 @@ private:
   }
 
   /// Two arrays, each of which has parallel loops of its own besides the
-  /// batches. The filter is the one that has a single loop, the channel; of two
-  /// such the one that does not use the outputs' columns, which lie next to one
-  /// another.
+  /// batches. The filter is the one that has a single loop, the channel, as a
+  /// subscript by itself; of two such the one that does not use the outputs'
+  /// columns, which lie next to one another.
   Error findFactors(const Statement &sum) {
     const std::vector<const Access *> all = accessesOf(sum);
     const auto reads = ArrayRef(all).drop_front();
@@ -135,9 +138,12 @@ private:
     const bool isSplit =
         reads.size() == 2 && reads[0]->array != reads[1]->array &&
         batches.size() + used[0].size() + used[1].size() == parallel.size();
-    auto isFilter = [&](size_t k) {
+    auto mayBeFilter = [&](size_t k) {
       return used[k].size() == 1 && !used[1 - k].empty() &&
-             (used[1 - k].size() != 1 || used[k][0] != roles.x);
+             is_contained(reads[k]->subscripts, IndexExpr::loop(used[k][0]));
+    };
+    auto isFilter = [&](size_t k) {
+      return mayBeFilter(k) && (!mayBeFilter(1 - k) || used[k][0] != roles.x);
     };
     if (!isSplit || (!isFilter(0) && !isFilter(1)))
       return refuseProduct("besides the loops that both use, it does not read "

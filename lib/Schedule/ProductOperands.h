@@ -16,8 +16,8 @@
 
 namespace convopt {
 
-/// What sizes that are not known are taken to be.
-constexpr int64_t UnknownChannels = 64, UnknownImages = 16;
+/// What sizes that are not known are taken to be; all of a product of matrices.
+constexpr int64_t UnknownChannels = 64, UnknownImages = 16, UnknownRow = 1024;
 
 /// A sum that reads one array by a single parallel loop, the channel, and
 /// another by the other parallel loops, the outputs. Loops by which it reads
@@ -39,6 +39,14 @@ struct ProductOperands {
   /// But for channels and outputs.
   ProductShape shape{1, 1, 1, 1, 1};
 
+  /// Whether it has one loop for each of a product's.
+  bool isOfRows() const { return outputs.size() == 1 && terms.size() == 1; }
+  int64_t unknownChannels() const {
+    return isOfRows() ? UnknownRow : UnknownChannels;
+  }
+  int64_t unknownOutputs() const {
+    return isOfRows() ? UnknownRow : UnknownImages;
+  }
   /// Whether the image is a matrix whose rows lie as they are read.
   bool hasMatrix() const {
     return outputs.size() == 1 &&

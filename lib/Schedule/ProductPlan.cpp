@@ -184,9 +184,9 @@ private:
   }
 
   Error chooseTile() {
-    product.shape.channels = trips(product.channel, UnknownChannels);
+    product.shape.channels = trips(product.channel, product.unknownChannels());
     if (launches == 1)
-      product.shape.outputs = trips(fused, UnknownImages);
+      product.shape.outputs = trips(fused, product.unknownOutputs());
     if (product.shape.channels == 0 || product.shape.outputs == 0 ||
         product.shape.batches == 0)
       return refuseProduct("loops around it have no iterations", product.where);

@@ -189,6 +189,14 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
       return std::move(*steps);
   if (!tile)
     return refuseTiles(nest, roles);
+  // Of what the direct form cannot stage.
+  auto orProduct = [&](Error why) -> Expected<std::vector<Step>> {
+    if (std::optional<std::vector<Step>> steps = product(std::nullopt)) {
+      consumeError(std::move(why));
+      return std::move(*steps);
+    }
+    return std::move(why);
+  };
   Remarks made;
   StagingSpec staging{tile->iterations, tile->hasRows ? DepthOfRows : Depth,
                       isWhole, tile->hasConstants ? search.constantBytes : 0};
@@ -205,15 +213,16 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
     return std::move(*faster);
   }
   if (!steps)
-    return steps.takeError();
+    return orProduct(steps.takeError());
   if (none_of(*steps, stages))
-    return refuse("structure",
-                  staging.partly.empty()
-                      ? "no element is read by several threads of a block"
-                      : partlyText(nest.arrays[staging.partly[0]]),
-                  nest.function.range);
+    return orProduct(
+        refuse("structure",
+               staging.partly.empty()
+                   ? "no element is read by several threads of a block"
+                   : partlyText(nest.arrays[staging.partly[0]]),
+               nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
-    return std::move(e);
+    return orProduct(std::move(e));
   append_range(notes.remarks, made);
   notes.remarks.push_back(costRemark(nest, *tile));
   notes.tile = std::move(tile);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Roles.h"
+#include "Fields.h"
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -102,10 +103,11 @@ private:
     }
   }
 
+  /// Of the innermost subscript that is not one of fields.
   void findX() {
-    const IndexExpr &innermost = output->subscripts.back();
+    const IndexExpr *innermost = innermostMoving(output->subscripts);
     for (unsigned id : parallel)
-      if (std::abs(innermost.coefficient(loopVar(id))) == 1)
+      if (std::abs(innermost->coefficient(loopVar(id))) == 1)
         roles.x = id;
   }
 

@@ -263,6 +263,8 @@ private:
                           Buffer::Shared);
     if (inParts)
       plan.shared.layout.depth = spec.depth;
+    else // there is no next box
+      plan.shared.layout.async = spec.depth != 1;
     if (!plan.last)
       return plan;
     BufferLayout &layout = plan.shared.layout;

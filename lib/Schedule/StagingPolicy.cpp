@@ -32,6 +32,8 @@ bool isShared(ArrayRef<DimUse> dims, unsigned threads) {
 }
 
 bool areRowsApart(ArrayRef<DimUse> dims, unsigned x) {
+  if (!dims.empty() && dims.back().isField)
+    dims = dims.drop_back();
   return !dims.empty() && dims.back().byColumn &&
          (dims.back().threads & x) == 0 &&
          any_of(dims, [&](const DimUse &d) { return (d.threads & x) != 0; });

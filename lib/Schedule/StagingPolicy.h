@@ -30,6 +30,7 @@ struct DimUse {
   bool isRow = false;    // that one, of known length, one element at a time
   bool byPart = false;   // the outermost one
   bool byOthers = false; // any loop but the outermost one
+  bool isField = false;  // constants index it: the fields of an element
   int64_t outputs = 0;   // of a thread, side by side; 0: it has one there
 };
 

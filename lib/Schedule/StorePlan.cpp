@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StorePlan.h"
+#include "Fields.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
@@ -52,6 +53,7 @@ static ThreadOutputs outputsOf(const SumReads &sum, const StatementPath &p) {
   std::vector<IndexExpr> at;
   for (const IndexExpr &e : a.subscripts)
     at.push_back(overCurrentLoops(*p.statement, e));
+  outputs.columns = std::max<int64_t>(fieldsOf(*sum.nest, a.array), 1);
   // Loops of registers around the write are others than those of the sum.
   for (const Loop *l : select<Loop>(p.enclosing))
     if (l->kind == LoopKind::Unrolled &&

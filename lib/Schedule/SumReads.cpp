@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumReads.h"
+#include "Fields.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Footprint.h"
@@ -111,6 +112,8 @@ bool SumReads::hasConstantLength(const Loop &l) const {
 
 std::vector<DimUse> SumReads::useOf(unsigned array) const {
   const Loop *column = serial.back();
+  const size_t rank = subscripts.at(array).size();
+  const bool hasFields = fieldsOf(*nest, array) != 0;
   std::vector<DimUse> dims;
   for (const auto &[d, e] : enumerate(subscripts.at(array))) {
     auto isMoving = [&](const Loop *l) { return e.uses(loopVar(l->id)); };
@@ -119,6 +122,7 @@ std::vector<DimUse> SumReads::useOf(unsigned array) const {
       return e.coefficient(loopVar(l->id)) == stride;
     };
     DimUse use;
+    use.isField = hasFields && d + 1 == rank;
     for (const auto &[k, threads] : enumerate(blocks))
       use.threads |= unsigned(isMoving(threads)) << k;
     use.bySum = any_of(serial, isMoving);

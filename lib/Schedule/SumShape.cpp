@@ -7,6 +7,7 @@
 
 #include "SumShape.h"
 #include "BodyCost.h"
+#include "Fields.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "SumReads.h"
@@ -34,10 +35,16 @@ bool ReadShape::uses(unsigned loop) const {
 }
 
 int64_t ReadShape::extent(unsigned dim, const PerLoop &counts) const {
-  int64_t extent = 1;
+  int64_t extent = isField(dim) ? fields : 1;
   for (size_t l = 0; l != counts.size(); ++l)
     extent += coefficients[dim][l] * (counts[l] - 1);
   return extent;
+}
+
+int64_t ReadShape::row(const PerLoop &counts) const {
+  const unsigned last = coefficients.size() - 1;
+  return extent(last, counts) *
+         (areAllFields && last != 0 ? extent(last - 1, counts) : 1);
 }
 
 int64_t SumShape::length() const {
@@ -90,6 +97,7 @@ public:
     shape.cases = casesOf(inner);
     shape.products = productsOf(inner);
     shape.instructions = instructionsOf(inner);
+    shape.fields = std::min(shape.fields, shape.products);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
     shape.takesParts = takesParts(uses);
@@ -160,7 +168,8 @@ private:
         if (used != 0 && used != roles.size())
           return false;
         areSame &= used == 0;
-        hasRow |= used != 0 && isRow(p, a.subscripts.back());
+        const IndexExpr *last = innermostMoving(a.subscripts);
+        hasRow |= used != 0 && last && isRow(p, *last);
       }
     }
     return areSame || hasRow;
@@ -275,11 +284,15 @@ private:
     read.copied = read.vector;
     read.allBytes = bytesOf(nest, a.array);
     read.elements = knownElements(nest, a.array);
-    if (auto row = nest.constantOf(array.extents.back()))
-      while (read.copied > 1 && *row % read.copied != 0)
-        read.copied /= 2;
+    read.fields = fieldsOf(nest, a.array);
+    const auto row = nest.constantOf(array.extents.back());
+    read.areAllFields = row == read.fields;
+    shape.fields = std::max(shape.fields, read.fields);
+    const int64_t copied = read.fields != 0 ? read.fields : row.value_or(0);
+    while (read.copied > 1 && copied % read.copied != 0)
+      read.copied /= 2;
     std::vector<DimUse> &dims = uses.emplace_back();
-    for (const IndexExpr &e : a.subscripts) {
+    for (const auto &[d, e] : enumerate(a.subscripts)) {
       DimUse &use = dims.emplace_back();
       std::tie(use.byPart, use.byOthers) = movedBy(e, *shape.outermost);
       read.isOfOthers |= any_of(roles.others, [&](unsigned l) {
@@ -292,7 +305,9 @@ private:
         read.hasBox &= !isUsed || c != 0;
         coefficients.push_back(isUsed ? std::clamp<int64_t>(c, 1, 1 << 16) : 0);
       }
-      read.step = takeStride(coefficients);
+      if (const int64_t step = takeStride(coefficients);
+          read.fields == 0 || d + 1 != a.subscripts.size())
+        read.step = step;
       read.coefficients.push_back(std::move(coefficients));
     }
     if (read.step != 1)
@@ -321,8 +336,11 @@ private:
     std::optional<int64_t> all;
     for (const StatementPath &p : statements(nest))
       if (const Access &a = p.statement->target;
-          !nest.arrays[a.array].isLocal())
+          !nest.arrays[a.array].isLocal()) {
         all = std::min(all.value_or(INT64_MAX), vectorAlongRows(nest, a.array));
+        shape.storedFields =
+            std::max(shape.storedFields, fieldsOf(nest, a.array));
+      }
     shape.stored = all.value_or(1);
   }
 

@@ -25,6 +25,10 @@ constexpr unsigned RoleCount = 3;
 struct ReadShape {
   unsigned array = 0;
   std::vector<PerLoop> coefficients; // by dimension
+  /// Of the last dimension: elements that each iteration reads, where these are
+  /// fields; else 0.
+  int64_t fields = 0;
+  bool areAllFields = false;         // of an element of the array
   int64_t bytes = 4;                 // of an element
   int64_t vector = 4;                // elements of 16 bytes
   bool isOfOthers = false; // a parallel loop without a role uses another part
@@ -38,8 +42,17 @@ struct ReadShape {
   int64_t ofOther = 0;  // iterations of another sum, which alone reads it
 
   bool uses(unsigned loop) const;
+  bool isField(unsigned dim) const {
+    return fields != 0 && dim + 1 == coefficients.size();
+  }
+  /// The coefficients of the dimension that rows go along.
+  const PerLoop &along() const {
+    return coefficients[coefficients.size() - 1 - (fields != 0)];
+  }
   /// Elements along \p dim that \p counts iterations of the loops reach.
   int64_t extent(unsigned dim, const PerLoop &counts) const;
+  /// Elements of such a box that lie next to one another.
+  int64_t row(const PerLoop &counts) const;
 };
 
 /// Boxes that a buffer holds; of rows.
@@ -70,7 +83,9 @@ struct SumShape {
   int64_t cases = 1;     // of an iteration, each under a guard of its own
   int64_t products = 1;  // multiply-adds of an iteration
   int64_t instructions = 1; // of an iteration, loads left out of account
-  int64_t sums = 1;         // of the nest, each with loops of its own
+  int64_t fields = 1;    // that it sums, of as many products at least
+  int64_t storedFields = 1; // elements of an output, next to one another
+  int64_t sums = 1;      // of the nest, each with loops of its own
   int64_t stored = 1;    // elements that a store along output rows can move
   std::vector<ReadShape> reads;
   bool takesParts =

@@ -35,12 +35,15 @@ double ModelledTile::storedPieces(int64_t bytes) const {
   while (along + 1 != RoleCount && tile.threads[along] == 1)
     ++along;
   const int64_t across = std::min(tile.threads[along], gpu.warpSize);
-  const int64_t row = across * tile.outputs[along] * 4 * shape.registers;
+  const int64_t row =
+      across * tile.outputs[along] * 4 * shape.registers * shape.storedFields;
   const double ofRow =
       std::max(1.0, std::min(double(across), double(row) / double(bytes)));
   const double pieces = ofRow * double(gpu.warpSize) / double(across);
-  return pieces * double(outputs) /
-         double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
+  const int64_t columns =
+      shape.storedFields > 1 ? shape.storedFields : tile.outputs[0];
+  return pieces * double(outputs * shape.storedFields) /
+         double(storedVector(shape.stored, 4 / shape.registers, columns,
                              shape.length()));
 }
 
@@ -79,13 +82,14 @@ std::optional<StagedCost> ModelledTile::cost() const {
     if (l < rolled)
       rows *= share[l];
   }
-  const double sums = double(inner) * double(outputs);
+  const double sums = double(inner) * double(outputs * shape.fields);
   const double all = double(stages * turns);
   const double instructions =
-      all * (sums * double(shape.instructions) + double(reads) +
+      all * (double(inner * outputs * shape.instructions) + double(reads) +
              double(OfRow * rows) + double(OfPart * share[RoleCount]) +
              double(OfCopy * copies) + double(OfStage)) +
-      ofOthers + double(OfBlock + OfOutput * outputs * turns);
+      ofOthers +
+      double(OfBlock + OfOutput * outputs * shape.storedFields * turns);
   c.sums = sums * all / instructions;
 
   const double ofBlock = instructions * double(warps) / double(gpu.schedulers);
@@ -125,8 +129,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double moved = traffic(here);
   // What stores touch again lengthens nothing that takes longer.
   const double linesAgain =
-      storedPieces(LineBytes) -
-      double(gpu.warpSize * outputs * 4 * shape.registers) / LineBytes;
+      storedPieces(LineBytes) - double(gpu.warpSize * outputs * 4 *
+                                       shape.registers * shape.storedFields) /
+                                    LineBytes;
   const double stored = double(here) * storing * times.line * linesAgain;
   c.cycles =
       (std::max(computed, moved + stored) +
@@ -150,7 +155,8 @@ double ModelledTile::traffic(int64_t here) const {
         passes *= double(divideCeil(shape.extents[l], block[l]));
     unique += bytes * (bytes > gpu.cacheBytes ? passes : 1);
   }
-  const double written = shape.outputs() * 4 * double(shape.registers);
+  const double written =
+      shape.outputs() * 4 * double(shape.registers * shape.storedFields);
   return std::max(double(here) * double(stages * turns) * double(copiedBytes) /
                       gpu.fromCacheBytes,
                   (unique + written) / gpu.memoryBytes /

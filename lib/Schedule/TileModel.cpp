@@ -114,7 +114,7 @@ unsigned ModelledTile::findUnrolled() const {
 
 /// Reads of \p r in \p counts iterations, where none serves another.
 int64_t ModelledTile::readsOf(const ReadShape &r, const PerLoop &counts) const {
-  int64_t reads = 1;
+  int64_t reads = std::max<int64_t>(r.fields, 1);
   for (unsigned l = 0; l != shape.loops(); ++l)
     if (r.uses(l))
       reads *= counts[l];
@@ -186,8 +186,9 @@ void ModelledTile::addConstants(const ReadShape &r) {
 /// By dimension, for StagingPolicy.h. A bit stands for the threads of a role.
 SmallVector<DimUse, 5> ModelledTile::useOf(const ReadShape &r) const {
   SmallVector<DimUse, 5> dims;
-  for (const PerLoop &c : r.coefficients) {
+  for (const auto &[d, c] : enumerate(r.coefficients)) {
     DimUse &use = dims.emplace_back();
+    use.isField = r.isField(d);
     for (unsigned l = 0; l != RoleCount; ++l) {
       use.threads |= unsigned(c[l] != 0 && tile.threads[l] > 1) << l;
       if (c[l] == 1 && tile.outputs[l] > 1)
@@ -208,6 +209,8 @@ SmallVector<DimUse, 5> ModelledTile::useOf(const ReadShape &r) const {
 /// places of threads are aligned. None of other arrays.
 std::optional<int64_t>
 ModelledTile::vectorOfCompiler(const ReadShape &r) const {
+  if (r.fields != 0)
+    return r.areAllFields ? std::gcd(r.fields, r.vector) : 1;
   const PerLoop &last = r.coefficients.back();
   if (rolled > shape.column() || last[shape.column()] != 1)
     return std::nullopt;
@@ -289,7 +292,7 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
                  ? divideCeil(extent, width.value_or(1))
                  : extent;
   }
-  const int64_t elements = plan.elements, row = r.extent(dims - 1, block);
+  const int64_t elements = plan.elements, row = r.row(block);
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
@@ -318,7 +321,8 @@ void ModelledTile::addGlobalRead(const ReadShape &r) {
   int64_t lanes = gpu.warpSize, sectors = 1;
   for (unsigned l = 0; l != RoleCount; ++l) {
     const int64_t across = std::min(lanes, tile.threads[l]);
-    const int64_t step = r.coefficients.back()[l] * thread[l] * r.bytes;
+    const int64_t step =
+        r.along()[l] * thread[l] * r.bytes * std::max<int64_t>(r.fields, 1);
     if (step != 0)
       sectors *= divideCeil(across * std::min(step, SectorBytes), SectorBytes);
     else if (r.uses(l))
@@ -369,7 +373,8 @@ int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
   for (unsigned d = 0; d != r.coefficients.size(); ++d)
     extents.push_back(r.extent(d, block));
   int64_t least = INT64_MAX;
-  for (int64_t length = alignTo(row, r.vector);
+  // Elements of fields that are read one by one have no pitch.
+  for (int64_t length = r.fields != 0 && !last ? row : alignTo(row, r.vector);
        length <= row + row / 4 || least == INT64_MAX; length += r.vector) {
     WarpRead read = best;
     const auto strides = bytesApart(dims, extents, length, r.bytes);

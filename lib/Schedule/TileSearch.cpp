@@ -138,9 +138,9 @@ private:
       all = {vector, 2 * vector, 3 * vector};
       if (!hasChannels() && vector > 1)
         all.insert(all.begin(), vector / 2);
-      // Lanes side by side read what is not staged, and outputs of one
-      // dimension may be few.
-      if ((!hasChannels() && !shape.ids[1]) ||
+      // Lanes side by side read what is not staged, and write fields; outputs
+      // of one dimension may be few.
+      if (shape.storedFields > 1 || (!hasChannels() && !shape.ids[1]) ||
           any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
           }))

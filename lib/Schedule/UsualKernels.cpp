@@ -88,8 +88,10 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
   if (!kernels[0].request.isDefault() || kernels.size() > 1)
     return;
   Remarks missed;
+  // A product of any stride, for long sums.
+  const bool isProduct = kernels[0].unfolds();
   const std::vector<UsualKernel> all = usualKernels(
-      kernels[0].pipeline->original(), kernels[0].stages(), missed);
+      kernels[0].pipeline->original(), kernels[0].stages(), isProduct, missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
@@ -99,7 +101,7 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
                     });
   }
   const bool isAlone = kernels.size() == 1;
-  if (!isAlone && kernels[0].stages())
+  if (!isAlone && kernels[0].stages() && !isProduct)
     consumeError(readGlobalMemory(source, kernels[0]));
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);

@@ -200,7 +200,7 @@ static bool isReused(const Nest &nest, unsigned array) {
 }
 
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
-                                      Remarks &missed) {
+                                      bool isProduct, Remarks &missed) {
   const bool isOfTemplate = isFilterOfTemplate(nest);
   std::vector<UsualKernel> strides; // any filters
   for (int64_t stride : UsualStrides) {
@@ -216,9 +216,9 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
   const bool areKnown = strides.front().facts.empty();
   if (areKnown)
     strides.front().what.clear();
-  if (stages && areKnown && !isOfTemplate)
+  if (isProduct ? !areKnown : stages && areKnown && !isOfTemplate)
     return {};
-  if (stages || isOfTemplate) {
+  if ((stages && !isProduct) || isOfTemplate) {
     for (UsualKernel &k : strides)
       k.what = (isOfTemplate ? "filters that a block has room for" : "sums") +
                k.what;

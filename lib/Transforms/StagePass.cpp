@@ -206,7 +206,7 @@ static Expected<PassCall> bindStage(StepWords &words) {
 const Pass stagePass{
     "stage",
     "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-    "[,vector:4][,depth:2][,block:4][,linear:2][,swizzle:4]"
+    "[,vector:4][,depth:2][,block:4][,linear:2][,swizzle:4][,async:1]"
     "[,unfolded (or unfolded:LOOP.LOOP)][,bulk (or tensor)], "
     "or ARRAY,launch,global (or constant)...",
     "Keep a tile of an array in a buffer", bindStage};

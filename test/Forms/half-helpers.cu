@@ -10,8 +10,8 @@ __device__ float load(const __half *p, int i) { return __half2float(p[i]); }
 __device__ float first(const __half *p) { return __half2float(*p); }
 __device__ void store(__half *p, float v) { *p = __float2half(v); }
 
-// CHECK: acc += (float)(x[c][y + i][col]) * (float)(w[c][2 * i])
-// CHECK: acc += (float)(x[c][y + i][col + 1]) * (float)(w[c][2 * i + 1])
+// CHECK: acc += (float)(x[c][y + i][col]) * (float)(w[c][i][0])
+// CHECK: acc += (float)(x[c][y + i][col + 1]) * (float)(w[c][i][1])
 // CHECK: out[y][col] = (__half)(acc)
 // CHECK: out[y][col] += out[y][col]
 __global__ void conv(const __half *x, const __half *w, __half *out, int C,

@@ -23,8 +23,8 @@ inline Vec3 operator+(Vec3 a, Vec3 b) {
   return Vec3(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
-// CHECK: sum_x += (in_data[y + dy][3 * x + 3 * dx] * kernel[dy + r][dx + r])
-// CHECK: more_z += (in_data[y + dy][3 * x + 3 * dx + 2] * kernel[dy + r][dx + r])
+// CHECK: sum_x += (in_data[y + dy][x + dx][0] * kernel[dy + r][dx + r])
+// CHECK: more_z += (in_data[y + dy][x + dx][2] * kernel[dy + r][dx + r])
 void smooth(const Vec3 *in, Vec3 *out, float *luma, int w, int h,
             const float *kernel, int r) {
   const int size = 2 * r + 1;

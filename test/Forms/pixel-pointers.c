@@ -18,9 +18,9 @@ static void grey(Pixel *p, float v) {
   p->b = v;
 }
 
-// CHECK: acc += (0.25f * in_data[{{.*}}][3 * x + 3 * j] + {{.*}} + 0.25f * in_data[{{.*}}][3 * x + 3 * j + 2]) * w[i][j]
-// CHECK: acc += (in_data[{{.*}}][3 * x + 7] - in_data[{{.*}}][3 * x + 1])
-// CHECK: out_data[y][3 * x + 2] = acc
+// CHECK: acc += (0.25f * in_data[{{.*}}][x + j][0] + {{.*}} + 0.25f * in_data[{{.*}}][x + j][2]) * w[i][j]
+// CHECK: acc += (in_data[{{.*}}][x + 2][1] - in_data[{{.*}}][x][1])
+// CHECK: out_data[y][x][2] = acc
 void edges(const Pixel *in, const float *w, Pixel *out, int H, int W) {
   for (int y = 0; y < H - 2; y++)
     for (int x = 0; x < W - 2; x++) {

@@ -8,9 +8,9 @@ typedef struct {
 } Pixel;
 
 // CHECK: argument in_data "const float *@" array from "in"
-// CHECK: p_r += in_data[{{.*}}][3 * x + 3 * i - 3 * half] * k[j][i]
-// CHECK: p_b += in_data[{{.*}}][3 * x + 3 * i - 3 * half + 2] * k[j][i]
-// CHECK: out_data[y][3 * x + 2] = p_b
+// CHECK: p_r += in_data[{{.*}}][x + i - half][0] * k[j][i]
+// CHECK: p_b += in_data[{{.*}}][x + i - half][2] * k[j][i]
+// CHECK: out_data[y][x][2] = p_b
 void gaussian(const Pixel *in, Pixel *out, int width, int height,
               const float *k, int size) {
   int half = size / 2;

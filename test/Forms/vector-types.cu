@@ -6,8 +6,8 @@
 #define R 2
 
 // CHECK: argument in_data "const unsigned char *@" array from "(const unsigned char *)in"
-// CHECK: acc_y += p_y * f[j + 2][i + 2]
-// CHECK: out_data[at_y][4 * at_x + 3] = in_data[
+// CHECK: acc_y += guarded({{.*}}, in_data[at_y + j][at_x + i][1], border) * f[j + 2][i + 2]
+// CHECK: out_data[at_y][at_x][3] = in_data[
 __global__ void blur(const uchar4 *in, uchar4 *out, const float *f, int w,
                      int h) {
   const int2 at = make_int2(blockIdx.x * blockDim.x + threadIdx.x,

@@ -315,6 +315,10 @@ struct BufferLayout {
   /// in each row differently, so that a column lies in all banks; 0: they keep
   /// them. Of shared buffers.
   int64_t swizzle = 0;
+  /// 1: copies of one box are asynchronous, too: a thread has all of its
+  /// elements under way at once, in no registers, and waits for them. Of shared
+  /// buffers.
+  int64_t async = 0;
 
   /// The numbers by their names in text, each with what it is ordinarily.
   template <typename Layout> static auto numbersOf(Layout &l) {
@@ -323,8 +327,12 @@ struct BufferLayout {
                       std::tuple("depth", &l.depth, 1),
                       std::tuple("block", &l.block, 1),
                       std::tuple("linear", &l.linear, 1),
-                      std::tuple("swizzle", &l.swizzle, 0)};
+                      std::tuple("swizzle", &l.swizzle, 0),
+                      std::tuple("async", &l.async, 0)};
   }
+
+  /// Whether threads copy asynchronously, where elements allow it.
+  bool isAsync() const { return depth != 1 || async != 0; }
 
   /// Whether a row does not lie in one piece.
   bool tearsRows() const { return block != 1 || swizzle != 0; }

@@ -62,6 +62,8 @@ struct PlannedKernel {
   bool keepsBits() const;
   /// Whether any step stages an array.
   bool stages() const;
+  /// Whether any stages one as a matrix, of whichever strides.
+  bool unfolds() const;
 };
 
 /// Adds to \p kernels, the general one first, one that relies on \p texts

@@ -61,15 +61,17 @@ struct UsualKernel {
 };
 
 /// Those for \p nest, as it is after its facts; \p stages says whether the
-/// general kernel stages anything. What is read at a stride that is known at
-/// run time only cannot be staged, so there are kernels for strides of 1 and 2,
-/// if it serves other outputs than those of the windows around it. If the width
-/// of the filter is known at run time only, there are three at most, as each
-/// takes the compiler of the emitted code seconds: for filters of 3, 5 and 7,
-/// or of 3 with either stride. Of a template's filter they stage as much as a
-/// block has room for. \p missed says which widths the filter cannot have.
+/// general kernel stages anything, \p isProduct whether it does so by any
+/// stride, as is best of long sums: then for filters of known strides only.
+/// What is read at a stride that is known at run time only cannot be staged, so
+/// there are kernels for strides of 1 and 2, if it serves other outputs than
+/// those of the windows around it. If the width of the filter is known at run
+/// time only, there are three at most, as each takes the compiler of the
+/// emitted code seconds: for filters of 3, 5 and 7, or of 3 with either stride.
+/// Of a template's filter they stage as much as a block has room for. \p missed
+/// says which widths the filter cannot have.
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
-                                      Remarks &missed);
+                                      bool isProduct, Remarks &missed);
 
 } // namespace convopt
 

@@ -241,6 +241,9 @@ static void moreArguments(ProgramPlant &p) {
       },
       [](CallStmt &c) {
         std::vector<Expr> all = c.call.operands().vec();
+        // A copy may have one more, of which it is to be a condition.
+        if (c.call.function().callee == Callee::AsyncCopy)
+          all.push_back(0);
         all.push_back(0);
         c.call = Expr::call(c.call.function(), std::move(all));
       });

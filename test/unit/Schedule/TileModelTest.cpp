@@ -108,6 +108,39 @@ TEST(TileModelTest, CountsWhatAStagedKernelTakes) {
   EXPECT_LT(c->sums, 0.96);
 }
 
+// Blocks copy all fields of an element, and threads store them.
+TEST(TileModelTest, CountsFieldsOfElements) {
+  auto costOfTile = [](int fields, LoopTile x) {
+    std::string text = "nest f from \"f.c\"\n";
+    for (const char *a : {"in: float[1026][1026]", "out: float[1024][1024]"})
+      text += "array " + std::string(a) + "[" + std::to_string(fields) +
+              (*a == 'i' ? "] input\n" : "] inout\n");
+    for (int k = 0; k != fields; ++k)
+      text += "array t" + std::to_string(k) + ": float local\n";
+    text += "\nfor y in 0 .. 1024 {\nfor x in 0 .. 1024 {\n";
+    std::string set, add, write;
+    for (int k = 0; k != fields; ++k) {
+      const std::string n = std::to_string(k), t = "t" + n;
+      set += "local " + t + "\nS" + n + ": " + t + " = 0.0f\n";
+      add += "S" + std::to_string(fields + k) + ": " + t +
+             " += in[y + p][x + q][" + n + "]\n";
+      write += "S" + std::to_string(2 * fields + k) + ": out[y][x][" + n +
+               "] = " + t + "\n";
+    }
+    text += set + "for p in 0 .. 3 {\nfor q in 0 .. 3 {\n" + add + "}\n}\n" +
+            write + "}\n}\n";
+    const Nest nest = llvm::cantFail(parseNest(text));
+    const Roles roles = rolesOf(nest);
+    EXPECT_EQ(roles.x, 1u);
+    return costOf(nest, roles, gpu(), {{{0, {4, 4}}, {1, x}}, 1}).value();
+  };
+  EXPECT_EQ(costOfTile(3, {32, 1}).sharedBytes, 4 * 18 * 34 * 3);
+  // One instruction copies or stores four fields.
+  EXPECT_LT(costOfTile(4, {32, 1}).cycles, 4 * costOfTile(1, {32, 1}).cycles);
+  // Lanes that are apart touch lines of three fields again and again.
+  EXPECT_LT(costOfTile(3, {32, 1}).cycles, costOfTile(3, {16, 2}).cycles);
+}
+
 // 108 multiprocessors in place of 132 take as much longer.
 TEST(TileModelTest, CountsWithTheDevice) {
   const Nest nest = convolution("64", "64", "4096", 3);
