@@ -11,6 +11,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 using namespace clang;
@@ -18,6 +19,8 @@ using namespace clang;
 namespace convopt {
 namespace {
 
+constexpr StringRef notUnderstood =
+    "Clang does not understand the function that it is in";
 constexpr StringRef writtenElsewhere = "a macro or another file writes it";
 
 /// What calls in templates come to in the instances of these.
@@ -41,14 +44,19 @@ public:
 /// The calls of a function, and which of them become calls of another one.
 class CallFinder {
 public:
-  CallFinder(ASTContext &ast, const FunctionDecl *function, StringRef added)
+  CallFinder(ASTContext &ast, const FunctionDecl *function, StringRef added,
+             ArrayRef<BrokenBody> broken)
       : ast(ast), sm(ast.getSourceManager()), function(function),
-        isNameTaken(ast.Idents.find(added) != ast.Idents.end()) {}
+        isNameTaken(ast.Idents.find(added) != ast.Idents.end()) {
+    if (!broken.empty())
+      findUnknown(broken);
+  }
 
   std::vector<CallSite> calls();
   std::vector<LaunchSite> launches();
 
 private:
+  void findUnknown(ArrayRef<BrokenBody> broken);
   StringRef whyKept(const CallExpr *call);
   StringRef whyKeptInTemplate(const CallExpr *call);
   bool leavesArgumentsOut(const CallExpr *call) const;
@@ -66,6 +74,7 @@ private:
   const SourceManager &sm;
   const FunctionDecl *function;
   const bool isNameTaken; // by something, somewhere in the source
+  std::vector<const BrokenBody *> unknown; // in which the name may be another's
   std::optional<InstanceCalls> instances;
   // Of the call at hand.
   SourceLocation begin, name; // of its name, with its scopes and without
@@ -96,6 +105,34 @@ void CallFinder::findName(const CallExpr *call) {
   begin = scopes ? scopes.getBeginLoc() : name;
   isQualified =
       isa_and_nonnull<UsingShadowDecl>(found) || (isNameTaken && !scopes);
+}
+
+/// Of what Clang skips it does not say what it declares.
+void CallFinder::findUnknown(ArrayRef<BrokenBody> broken) {
+  std::set<size_t> known;
+  for (const CallExpr *call : callsOf(ast, function)) {
+    findName(call);
+    if (name.isValid() && isInText(name) && !call->containsErrors())
+      known.insert(sm.getFileOffset(name));
+  }
+  for (const Expr *e : addressesOf(ast, function))
+    if (isInText(e->getExprLoc()))
+      known.insert(sm.getFileOffset(e->getExprLoc()));
+  const StringRef text = sm.getBufferData(sm.getMainFileID());
+  for (const BrokenBody &b : broken) {
+    Lexer lexer(sm.getLocForStartOfFile(sm.getMainFileID()), ast.getLangOpts(),
+                text.begin(), text.begin() + b.begin, text.end());
+    for (Token t; !lexer.LexFromRawLexer(t);) {
+      const size_t at = sm.getFileOffset(t.getLocation());
+      if (at >= b.end)
+        break;
+      if (t.is(tok::raw_identifier) && !known.count(at) &&
+          t.getRawIdentifier() == function->getName()) {
+        unknown.push_back(&b);
+        break;
+      }
+    }
+  }
 }
 
 bool CallFinder::leavesArgumentsOut(const CallExpr *call) const {
@@ -140,6 +177,11 @@ StringRef CallFinder::whyKept(const CallExpr *call) {
     return "it does not name the function alone";
   if (!isInText(begin) || !isInText(name))
     return writtenElsewhere;
+  if (any_of(unknown, [&](const BrokenBody *b) {
+        return b->begin <= sm.getFileOffset(name) &&
+               sm.getFileOffset(name) < b->end;
+      }))
+    return notUnderstood;
   if (const FunctionDecl *f = call->getDirectCallee(); f && isSpecialized(f))
     return "it is one of an explicit specialization";
   if (openCallee(call))
@@ -266,13 +308,14 @@ std::vector<CallSite> CallFinder::calls() {
 }
 
 std::vector<LaunchSite> launchSites(ASTContext &ast, const FunctionDecl *kernel,
-                                    StringRef added) {
-  return CallFinder(ast, kernel, added).launches();
+                                    StringRef added,
+                                    ArrayRef<BrokenBody> broken) {
+  return CallFinder(ast, kernel, added, broken).launches();
 }
 
 std::vector<CallSite> callSites(ASTContext &ast, const FunctionDecl *function,
-                                StringRef added) {
-  return CallFinder(ast, function, added).calls();
+                                StringRef added, ArrayRef<BrokenBody> broken) {
+  return CallFinder(ast, function, added, broken).calls();
 }
 
 } // namespace convopt

@@ -227,15 +227,18 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
     return false;
   }
   Expected<ParsedFile> parsed =
-      parseText(c.file->path(), std::move(text->text), options);
+      parseText(*c.file, std::move(text->text), options);
   const clang::FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
-  if (!f) {
-    c.refusal = refusalOf(refuse(
-        diag::LocalNames,
-        c.name + " make no function, of which Clang says: " +
-            (parsed ? "not declared" : refusalOf(parsed.takeError())->message),
-        c.where, "declare types and constants before the function"));
+  const BrokenBody *broken = f ? brokenIn(f, parsed->broken) : nullptr;
+  if (!f || broken) {
+    c.refusal = refusalOf(
+        refuse(diag::LocalNames,
+               c.name + " make no function, of which Clang says: " +
+                   (broken   ? broken->message
+                    : parsed ? "not declared"
+                             : refusalOf(parsed.takeError())->message),
+               c.where, "declare types and constants before the function"));
     return false;
   }
   std::vector<Meaning> now =
@@ -367,8 +370,7 @@ static std::vector<size_t> sumsAmong(ArrayRef<const clang::Stmt *> all) {
 static std::optional<LoopsWithin>
 withRunAsOne(const TextRange &run, const BracedText &text, const Candidate &c,
              const FrontendOptions &options, std::deque<ParsedFile> &files) {
-  auto parsed =
-      expectedToOptional(parseText(c.file->path(), text.text, options));
+  auto parsed = expectedToOptional(parseText(*c.file, text.text, options));
   const size_t at = text.placeOf(run.begin);
   const clang::FunctionDecl *f = parsed ? functionAround(at, *parsed) : nullptr;
   if (!f)

@@ -165,8 +165,10 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
             .index);
   }
   sourceArrays[b.place.array].innerExtents = std::move(inner);
-  if (records)
+  if (records) {
     sourceArrays[b.place.array].numbersEach = records->count;
+    partArgument(data.text).numbersEach = records->count;
+  }
   if (type.counts.empty())
     partArgument(data.text).container = of.text;
   if (type.count)

@@ -60,6 +60,8 @@ static constexpr const char *stubText =
 #if __has_include(<cmath>)
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #endif
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-inline"
@@ -131,8 +133,13 @@ CONVOPT_MINMAX_OF(double, float)
 CONVOPT_VECTOR(char, char)
 CONVOPT_VECTOR(unsigned char, uchar)
 CONVOPT_VECTOR(short, short)
+CONVOPT_VECTOR(unsigned short, ushort)
 CONVOPT_VECTOR(int, int)
 CONVOPT_VECTOR(unsigned, uint)
+CONVOPT_VECTOR(long, long)
+CONVOPT_VECTOR(unsigned long, ulong)
+CONVOPT_VECTOR(long long, longlong)
+CONVOPT_VECTOR(unsigned long long, ulonglong)
 CONVOPT_VECTOR(float, float)
 CONVOPT_VECTOR(double, double)
 struct dim3 {
@@ -313,6 +320,21 @@ __device__ void __threadfence();
 __device__ void __threadfence_block();
 __device__ void __trap();
 __device__ long long clock64();
+extern "C" {
+__device__ long clock() noexcept;
+__device__ int printf(const char *, ...);
+__device__ void *malloc(__SIZE_TYPE__) noexcept;
+__device__ void free(void *) noexcept;
+__device__ void __assert_fail(const char *, const char *, unsigned,
+                              const char *) noexcept;
+__device__ void *memcpy(void *, const void *, __SIZE_TYPE__) noexcept;
+__device__ void *memset(void *, int, __SIZE_TYPE__) noexcept;
+}
+__device__ double rsqrt(double);
+__device__ void sincosf(float, float *, float *);
+__device__ void sincos(double, double *, double *);
+__device__ float exp10f(float);
+__device__ double exp10(double);
 __device__ int __syncthreads_count(int);
 __device__ int __syncthreads_and(int);
 __device__ int __syncthreads_or(int);
@@ -351,15 +373,25 @@ CONVOPT_TO_INTEGER(__double2int, double, int)
 CONVOPT_TO_INTEGER(__double2uint, double, unsigned)
 __device__ float __int_as_float(int);
 __device__ int __float_as_int(float);
-template <class T> __device__ T atomicAdd(T *, T);
-template <class T> __device__ T atomicMax(T *, T);
-template <class T> __device__ T atomicMin(T *, T);
-template <class T> __device__ T atomicCAS(T *, T, T);
+// The pointer alone says the type: `atomicAdd(unsigned*, 1)`.
+template <class T> struct convopt_same { typedef T type; };
+template <class T>
+__device__ T atomicCAS(T *, typename convopt_same<T>::type,
+                       typename convopt_same<T>::type);
+#define CUDA_ON_CPU_CALL(name, parameters) cudaError_t name parameters;
+#define CUDA_ON_CPU_THREADS(T, name, parameters) __device__ T name parameters;
+#define CUDA_ON_CPU_ATOMIC(name, value)                                        \
+  template <class T>                                                           \
+  __device__ T name(T *, typename convopt_same<T>::type);                      \
+  template <class T>                                                           \
+  __device__ T name##_block(T *, typename convopt_same<T>::type);              \
+  template <class T>                                                           \
+  __device__ T name##_system(T *, typename convopt_same<T>::type);
+)"
+#include "cuda_on_cpu_beside.inc"
+    R"(CUDA_ON_CPU_PAIRS(__half, __half2, half, half2)
+CUDA_ON_CPU_PAIRS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162)
 template <class T> __device__ const T &__ldg(const T *p) { return *p; }
-template <class T> __device__ T atomicSub(T *, T);
-template <class T> __device__ T atomicExch(T *, T);
-template <class T> __device__ T atomicOr(T *, T);
-template <class T> __device__ T atomicAnd(T *, T);
 template <class T> __device__ T __shfl_sync(unsigned, T, int, int = 32);
 template <class T> __device__ T __shfl_up_sync(unsigned, T, unsigned,
                                                int = 32);

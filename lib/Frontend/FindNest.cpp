@@ -63,6 +63,8 @@ private:
   Error refuseNone() const;
   std::vector<std::pair<SourceRange, std::string>>
   explain(ArrayRef<Candidate *> all) const;
+  std::vector<std::pair<SourceRange, std::string>>
+  whyNotOthers(ArrayRef<Candidate *> all) const;
   bool isNamed(const Candidate &c) const;
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
@@ -73,18 +75,25 @@ private:
   clang::ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
+  std::optional<Candidate> loopless; // a method that is asked for
   std::optional<Candidate> program;                  // main, where it has loops
   std::vector<const clang::CXXMethodDecl *> methods; // that have loops
   std::vector<Candidate> passedOver; // methods, as functions have sums, too
   std::deque<ParsedFile> outlined;   // texts in which loops are functions
   std::vector<std::string> others;   // functions that are not asked for
   bool isAtOtherLine = false;        // one of these has the name
+  bool isAnyBroken = false;          // that would come into question
 };
 
 } // namespace
 
 static bool isKernel(const Candidate &c) {
   return c.function->hasAttr<clang::CUDAGlobalAttr>();
+}
+
+/// Whether \p c, of which nobody said that it is one, may have a nest.
+static bool isLikely(const Candidate &c) {
+  return (c.hasLoop || isKernel(c)) && !c.function->isMain();
 }
 
 static bool isTemplate(const Candidate &c) {
@@ -141,13 +150,18 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
     isAtOtherLine |= isNamed(c);
     return;
   }
+  if (brokenIn(f, file.broken)) {
+    isAnyBroken |= isLikely(c) || !options.function.empty();
+    return;
+  }
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
     if (c.hasLoop)
       methods.push_back(m);
+    else if (!options.function.empty())
+      loopless = std::move(c);
     return;
   }
-  bool looksRight = (c.hasLoop || isKernel(c)) && !f->isMain();
-  if (looksRight || !options.function.empty())
+  if (isLikely(c) || !options.function.empty())
     candidates.push_back(std::move(c));
   else if (c.hasLoop)
     program = std::move(c);
@@ -201,7 +215,12 @@ Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
                                 "or -function=NAME:LINE");
   for (const Candidate *c : several)
     refusal->notes.emplace_back(c->where, c->name);
+  append_range(refusal->notes, whyNotOthers(several));
   return Error(std::move(refusal));
+}
+
+static std::string textOf(const BrokenBody &b) {
+  return "'" + b.name + "', of which Clang says: " + b.message;
 }
 
 /// Where it says why \p c is no nest.
@@ -236,6 +255,8 @@ Error NestFinder::refuseAll() {
     if (c.refusal)
       refusal->notes.emplace_back(whyNot(c),
                                   c.name + ": " + c.refusal->message);
+  for (const BrokenBody &b : file.broken)
+    refusal->notes.emplace_back(b.where, textOf(b));
   return Error(std::move(refusal));
 }
 
@@ -252,6 +273,15 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
                          "function; -function=NAME:LINE would take others");
   for (const Candidate *c : all.drop_front())
     lines.emplace_back(c->where, "and " + c->name);
+  append_range(lines, whyNotOthers(all));
+  return lines;
+}
+
+/// Why each function that has loops is not among \p all.
+std::vector<std::pair<SourceRange, std::string>>
+NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
+  std::vector<std::pair<SourceRange, std::string>> lines;
+  const Candidate &taken = *all.front();
   for (const Candidate &c : candidates)
     if (is_contained(all, &c))
       continue;
@@ -268,6 +298,8 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);
+  for (const BrokenBody &b : file.broken)
+    lines.emplace_back(b.where, "not " + textOf(b));
   for (const Candidate &c : passedOver)
     lines.emplace_back(c.where, "not " + c.name + ", a method: -function=" +
                                     qualifiedName(c.function) + " takes it");
@@ -483,6 +515,20 @@ Error NestFinder::refuseNone() const {
                       "' nor a loop in it begins in line " +
                       std::to_string(*line),
                   {}, "name the line of its outermost 'for' or 'while'");
+  if (loopless) {
+    Calls calls;
+    calls.TraverseStmt(loopless->function->getBody());
+    std::vector<std::string> names;
+    for (const clang::FunctionDecl *f : calls.all)
+      if (candidateOf(f, file).hasLoop)
+        names.push_back(qualifiedName(f));
+    llvm::sort(names);
+    return refuse(diag::NoNest, loopless->name + " has no loops of its own",
+                  loopless->where,
+                  names.empty() ? "choose the function that has them"
+                                : "choose one that it calls: -function=" +
+                                      join(names, ", -function="));
+  }
   if (!options.function.empty())
     return refuse(diag::NoNest,
                   "no function called '" + options.function +
@@ -596,6 +642,10 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.isLocal =
       result.isC && (f->getStorageClass() == clang::SC_Static ||
                      !f->hasPrototype() || result.nest.function.hasParts());
+  result.isOverloaded = !result.isC && !f->getDeclContext()
+                                            ->getRedeclContext()
+                                            ->lookup(f->getDeclName())
+                                            .isSingleResult();
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
   Expected<size_t> end = endOf(taken);
@@ -607,14 +657,16 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.commandLineMacros = commandLineMacros(file, f->getSourceRange());
   const std::string tiled = result.nest.function.name + options.suffix;
   if (result.nest.function.isKernel)
-    result.launches = launchSites(ast, f, tiled + "_dispatch");
+    result.launches = launchSites(ast, f, tiled + "_dispatch", file.broken);
   else if (!result.call)
-    result.calls = callSites(ast, f, tiled);
+    result.calls = callSites(ast, f, tiled, file.broken);
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);
   result.types = headerTypes(file, f);
   result.headers = headersOf(file);
+  for (const BrokenBody &b : file.broken)
+    result.broken.push_back({b.begin, b.end});
   result.beside = declarationsOnly(file, f);
   result.declared = declaredNames(file, f);
   for (DeclaredName &d : result.declared)
@@ -628,10 +680,12 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
 Expected<std::vector<SourceNest>> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   addMethods();
+  if (candidates.empty() && isAnyBroken)
+    return refuseBroken(file);
   if (candidates.empty() && program)
     candidates.push_back(std::move(*program));
   if (candidates.empty())
-    return refuseNone();
+    return file.broken.empty() ? refuseNone() : refuseBroken(file);
   if (!options.function.empty() && candidates.size() > 1) {
     std::vector<Candidate *> all;
     for (Candidate &c : candidates)
@@ -652,7 +706,8 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
       return one.takeError();
     all.push_back(std::move(*one));
   }
-  if (candidates.size() > 1 || !passedOver.empty())
+  const bool hasBroken = !file.broken.empty() && options.function.empty();
+  if (candidates.size() > 1 || !passedOver.empty() || hasBroken)
     all.front().choice = explain(*chosen);
   append_range(all.front().choice, layouts);
   return all;

@@ -9,7 +9,6 @@
 #include "convopt/Support/Refusal.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/ASTUnit.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -132,6 +131,7 @@ static std::vector<std::string> commandLine(Language language,
   args.push_back(lastFolder);
   // The SARIF printer crashes without a compiler instance.
   args.push_back("-Wno-unused-command-line-argument");
+  args.push_back("-ferror-limit=0"); // those of broken bodies are no reason
   for (const std::string &a : options.arguments)
     if (!StringRef(a).starts_with("-fdiagnostics-format"))
       args.push_back(a);
@@ -155,10 +155,16 @@ static const clang::tooling::FileContentMappings &stubFiles() {
   return files;
 }
 
+static Error refuseToParse(StringRef path) {
+  return refuse("input", quoted(path) + " does not parse", {},
+                "see Clang's messages above; options such as -I and -D go "
+                "after --");
+}
+
 /// Parses \p text as \p path; \p consumer takes Clang's diagnostics.
 static Expected<ParsedFile> parse(StringRef path, std::string text,
                                   const FrontendOptions &options,
-                                  clang::DiagnosticConsumer &consumer) {
+                                  ErrorCollector &consumer) {
   ParsedFile result;
   result.text = std::move(text);
   std::optional<Language> language = languageOf(path);
@@ -184,10 +190,14 @@ static Expected<ParsedFile> parse(StringRef path, std::string text,
       std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), stubFiles(),
       &consumer);
-  if (!result.unit || consumer.getNumErrors())
-    return refuse("input", quoted(path) + " does not parse", {},
-                  "see Clang's messages above; options such as -I and -D go "
-                  "after --");
+  if (!result.unit)
+    return refuseToParse(path);
+  auto broken = consumer.bodies(result.ast());
+  if (!broken)
+    return refuseToParse(path);
+  result.broken = std::move(*broken);
+  if (!result.broken.empty())
+    result.errors = consumer.all();
   return result;
 }
 
@@ -198,6 +208,11 @@ clang::Preprocessor &ParsedFile::preprocessor() const {
 }
 
 StringRef ParsedFile::path() const { return unit->getMainFileName(); }
+
+Error refuseBroken(const ParsedFile &file) {
+  errs() << file.errors;
+  return refuseToParse(sys::path::filename(file.path()));
+}
 
 /// The first standard of C++ after the default by which \p text parses; empty
 /// where there is none, or \p options say one.
@@ -210,8 +225,9 @@ static StringRef laterStandard(StringRef path, const std::string &text,
   options.arguments.emplace_back();
   for (StringRef standard : {"-std=c++20", "-std=c++23"}) {
     options.arguments.back() = standard.str();
-    clang::DiagnosticConsumer counter;
-    if (expectedToOptional(parse(path, text, options, counter)))
+    ErrorCollector errors;
+    auto file = expectedToOptional(parse(path, text, options, errors));
+    if (file && file->broken.empty())
       return standard;
   }
   return "";
@@ -221,44 +237,51 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   Expected<std::string> text = readText(path);
   if (!text)
     return text.takeError();
-  clang::DiagnosticOptions diagnosticOptions;
-  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
-  Expected<ParsedFile> file = parse(path, *text, options, printer);
-  if (file || printer.getNumErrors() == 0)
+  ErrorCollector collector;
+  Expected<ParsedFile> file = parse(path, *text, options, collector);
+  const bool isRefused = !file;
+  errs() << (isRefused ? collector.all() : collector.warnings());
+  if (collector.getNumErrors() == 0)
     return file;
   const StringRef standard = laterStandard(path, *text, options);
   if (standard.empty())
     return file;
-  consumeError(file.takeError());
+  if (isRefused)
+    consumeError(file.takeError());
+  else
+    errs() << file->errors;
   return refuse("input", quoted(path) + " does not parse", {},
                 "it does by a later standard: add -- " + standard.str());
 }
 
-namespace {
-
-/// Keeps the first error.
-class FirstError : public clang::DiagnosticConsumer {
-public:
-  SmallString<128> message;
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                        const clang::Diagnostic &d) override {
-    DiagnosticConsumer::HandleDiagnostic(level, d);
-    if (level >= clang::DiagnosticsEngine::Error && message.empty())
-      d.FormatDiagnostic(message);
+/// The first of \p now that is none of \p was.
+static const BrokenBody *newIn(ArrayRef<BrokenBody> now,
+                               ArrayRef<BrokenBody> was) {
+  for (const BrokenBody &b : now) {
+    while (!was.empty() &&
+           (was.front().name != b.name || was.front().message != b.message))
+      was = was.drop_front();
+    if (was.empty())
+      return &b;
+    was = was.drop_front();
   }
-};
+  return nullptr;
+}
 
-} // namespace
-
-Expected<ParsedFile> parseText(StringRef path, std::string text,
+Expected<ParsedFile> parseText(const ParsedFile &source, std::string text,
                                const FrontendOptions &options) {
-  FirstError first;
-  Expected<ParsedFile> file = parse(path, std::move(text), options, first);
-  if (file || first.message.empty())
+  ErrorCollector errors;
+  Expected<ParsedFile> file =
+      parse(source.path(), std::move(text), options, errors);
+  if (!file && errors.first().empty())
     return file;
-  consumeError(file.takeError());
-  return refuse("input", first.message.str().str());
+  const BrokenBody *b = file ? newIn(file->broken, source.broken) : nullptr;
+  if (file && !b)
+    return file;
+  const std::string message = b ? b->message : errors.first().str();
+  if (!file)
+    consumeError(file.takeError());
+  return refuse("input", message);
 }
 
 } // namespace convopt

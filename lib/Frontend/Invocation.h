@@ -15,6 +15,7 @@
 #define CONVOPT_LIB_FRONTEND_INVOCATION_H
 
 #include "LineMap.h"
+#include "ParseErrors.h"
 #include "convopt/Frontend/Frontend.h"
 #include <memory>
 
@@ -34,6 +35,8 @@ struct ParsedFile {
   LineMap lines; // where the text was made of the source
   Language language = Language::C;
   std::shared_ptr<clang::ASTUnit> unit;
+  std::vector<BrokenBody> broken; // which nothing may use
+  std::string errors;             // what Clang says of them
 
   clang::ASTContext &ast() const;
   clang::Preprocessor &preprocessor() const;
@@ -42,13 +45,17 @@ struct ParsedFile {
 
 /// Reads and parses \p path; Clang's diagnostics go to stderr. Refuses (rule
 /// "input") what is no readable file, has no known extension, or does not
-/// parse.
+/// parse: bodies of functions may have errors, which are not printed.
 llvm::Expected<ParsedFile> parseFile(llvm::StringRef path,
                                      const FrontendOptions &options);
 
-/// Parses \p text in the place of \p path, whose other files it includes. Where
-/// it does not parse, the refusal is Clang's first error in its words.
-llvm::Expected<ParsedFile> parseText(llvm::StringRef path, std::string text,
+/// What is to be said where \p file has no other function than broken ones.
+llvm::Error refuseBroken(const ParsedFile &file);
+
+/// Parses \p text, made of that of \p source, in its place, whose other files
+/// it includes. Where it does not parse, or has other errors than the source,
+/// the refusal is Clang's first error in its words.
+llvm::Expected<ParsedFile> parseText(const ParsedFile &source, std::string text,
                                      const FrontendOptions &options);
 
 /// What a `.cu` file sees instead of the toolkit's headers: the text of the

@@ -94,6 +94,7 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   const ArrayPlace place =
       addPart(data, type, e->getSourceRange(), o->text + "_data").place;
   sourceArrays[place.array].numbersEach = r->count;
+  partArgument(data.text).numbersEach = r->count;
   return place;
 }
 

@@ -163,6 +163,12 @@ bool HeaderParser::argument() {
         return false;
       a.container = *container;
     }
+    if (c.eatWord("structures")) {
+      std::optional<int64_t> numbers = c.integer("a number of elements");
+      if (!numbers || *numbers < 1 || *numbers > INT32_MAX)
+        return numbers && c.fail("a structure has one element or more");
+      a.numbersEach = *numbers;
+    }
     if (c.eatWord("variable")) {
       std::optional<int64_t> elements = c.integer("a number of elements");
       if (!elements || *elements < 1)

@@ -149,6 +149,8 @@ void NestPrinter::argument(const Argument &a) {
     os << " in " << quoted(a.memory);
   if (!a.container.empty())
     os << " of " << quoted(a.container);
+  if (a.numbersEach != 1)
+    os << " structures " << a.numbersEach;
   if (a.elements)
     os << " variable " << a.elements << (a.isConst ? " const" : "")
        << (a.isExtern ? " extern" : "");

@@ -22,6 +22,7 @@
 #include "EmbeddedText.h"
 #include "Reference.h"
 #include "ShapeCheck.h"
+#include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/OptionalArrays.h"
@@ -113,7 +114,9 @@ void DriverPrinter::printScope(StringRef before, StringRef after) {
   os << (options.scope.empty() ? "" : "\n");
 }
 
-void DriverPrinter::printPreamble(StringRef emittedFile) {
+std::string DriverPrinter::preamble(StringRef emittedFile) const {
+  std::string text;
+  raw_string_ostream os(text);
   os << "// Verification of '" << f.name << options.suffix
      << "', written by convopt. It runs the naive and the\n"
         "// tiled code on the same data and exits 0, or 3 after a mismatch.\n";
@@ -124,6 +127,7 @@ void DriverPrinter::printPreamble(StringRef emittedFile) {
   os << "#include <cuda_runtime.h>\n\n"
      << driverRuntimeText() << "\n#define main convopt_user_main\n#include "
      << '"' << emittedFile << "\"\n#undef main\n\n";
+  return text;
 }
 
 void DriverPrinter::printSizes() {
@@ -206,6 +210,10 @@ void DriverPrinter::printArrays() {
     if (const std::string records = recordsOf(a.source); !records.empty())
       os << "  " << arrayName(nest.arrays[a.index]) << ".alignTo(alignof("
          << "std::decay_t<decltype(*" << records << ")>));\n";
+  for (const Argument &a : f.arguments)
+    if (a.numbersEach != 1)
+      os << "  " << arrayName(nest.arrays[a.index]) << ".holdStructures("
+         << a.numbersEach << ");\n";
   // What is declared is there.
   for (const Argument &a : f.arguments)
     if (a.isGlobalArray())
@@ -507,8 +515,7 @@ void DriverPrinter::printCase() {
   printScope("", "}");
 }
 
-void DriverPrinter::print(StringRef emittedFile) {
-  printPreamble(emittedFile);
+void DriverPrinter::print() {
   printCase();
   if (!options.refused.empty())
     printRefusal();
@@ -525,8 +532,11 @@ Expected<std::string> emitVerifyDriver(const Nest &original,
   verify::DriverPrinter printer(original, options, os);
   if (Error e = printer.check())
     return e;
-  printer.print(emittedFile);
-  return os.str();
+  printer.print();
+  std::string whole = printer.preamble(emittedFile);
+  for (const std::string &m : macrosIn(text, options.macros, original))
+    whole += "#undef " + m + "\n";
+  return whole + text;
 }
 
 } // namespace convopt

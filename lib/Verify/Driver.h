@@ -40,7 +40,9 @@ public:
   }
 
   llvm::Error check() const;
-  void print(llvm::StringRef emittedFile);
+  /// What stands before the rest: the runtime and the emitted file.
+  std::string preamble(llvm::StringRef emittedFile) const;
+  void print();
 
 private:
   const Nest &nest;
@@ -70,6 +72,8 @@ private:
   void printExterns();
   std::string getResults() const;
   void printConstants();
+  std::string naiveArgument(const Argument &a, llvm::StringRef type,
+                            llvm::StringRef where) const;
   std::string naiveArguments(llvm::StringRef where) const;
   void printObjects();
   std::string replacement() const;
@@ -79,7 +83,6 @@ private:
   std::string spelling(const Shape &s) const;
   std::string sizeArguments(const Shape &s) const;
   std::string sizeParameters() const;
-  void printPreamble(llvm::StringRef emittedFile);
   void printSizes();
   void printScalars();
   void printScalarValues();

@@ -65,8 +65,8 @@ template <class E, class T> void hold(std::span<E> &c, T *from, size_t) {
 
 /// An argument array: its initial data, the copy that a run works on, the
 /// reference and the naive result. Its memory is what the nest touches, as was
-/// recorded, from the first such element to the last; on the device, from the
-/// base to the limit of its guard.
+/// recorded, from the first such element, or structure, to the last; on the
+/// device, from the base to the limit of its guard.
 template <class T> class Array {
 public:
   Array(const char *name, Role role, std::vector<int64_t> extents)
@@ -86,10 +86,13 @@ public:
     if (!state.reference)
       writes.assign(elements(extents), role != Role::Input);
     writes.resize(std::max(writes.size(), least));
+    writes.resize((writes.size() + numbersEach - 1) / numbersEach *
+                  numbersEach);
     count = writes.size();
     touched.resize(count, !state.reference);
     initial.reset(new T[count]);
     begin = std::find(touched.begin(), touched.end(), true) - touched.begin();
+    begin = begin / numbersEach * numbersEach;
     memory.reset(new T[shift() + count + apart()]);
     work = memory.get() + shift();
     forbid(work + count, apart() * sizeof(T));
@@ -98,6 +101,8 @@ public:
 
   /// Before it is allocated: what it has room for.
   void atLeast(size_t elements) { least = elements; }
+  /// Before it is allocated: memory has whole structures of so many elements.
+  void holdStructures(size_t elements) { numbersEach = elements; }
   /// The naive code has structures there, which begin at multiples of \p bytes.
   void alignTo(size_t bytes) { alignment = bytes; }
 
@@ -325,7 +330,7 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count = 0, least = 0, reach = 0, begin = 0;
+  size_t count = 0, least = 0, reach = 0, begin = 0, numbersEach = 1;
   std::unique_ptr<T[]> initial, memory, naive;
   T *work = nullptr; // in memory
   std::unique_ptr<T> first;

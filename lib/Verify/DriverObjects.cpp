@@ -170,16 +170,30 @@ void DriverPrinter::printConstants() {
     }
 }
 
+/// \p a as a parameter of type \p type. Where overloads take other pointers, it
+/// is converted before.
+std::string DriverPrinter::naiveArgument(const Argument &a, StringRef type,
+                                         StringRef where) const {
+  const std::string value = valueOf(a, where);
+  if (!options.isOverloaded || a.role != Argument::ArrayArg ||
+      type.contains('&'))
+    return value;
+  return "static_cast<std::decay_t<" + declare(type, "") + ">>(" + value + ")";
+}
+
 /// The arguments of the function as it is written.
 std::string DriverPrinter::naiveArguments(StringRef where) const {
-  if (!f.hasParts() || options.isLocal)
-    return arguments(where);
   std::vector<std::string> parts;
+  if (!f.hasParts() || options.isLocal) {
+    for (const Argument &a : f.arguments)
+      parts.push_back(naiveArgument(a, a.type, where));
+    return join(parts, ", ");
+  }
   for (const Parameter &p : f.parameters) {
     parts.push_back(p.name);
     for (const Argument &a : f.arguments)
       if (!a.isPart() && a.name == p.name)
-        parts.back() = valueOf(a, where);
+        parts.back() = naiveArgument(a, p.type, where);
   }
   return join(parts, ", ");
 }

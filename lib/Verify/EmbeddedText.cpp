@@ -39,6 +39,10 @@ ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
 #include "cuda_on_cpu.inc"
       },
       {
+          "cuda_on_cpu_beside.h",
+#include "cuda_on_cpu_beside.inc"
+      },
+      {
           "cuda_on_cpu_bulk.h",
 #include "cuda_on_cpu_bulk.inc"
       },

@@ -266,6 +266,9 @@ static void summarise(const PlannedFile &file, const Options &options) {
     printSummary(*one, one->general(), errs());
   }
   printHowToCall(file, options);
+  if (file.source.isC && options.link == Link::Instead && options.output != "-")
+    errs() << "  compile it twice and link both objects: by nvcc, and by a C "
+              "compiler as C ('cc -x c') for the rest of the source\n";
 }
 
 /// Refuses \p nest where blocks would have nothing to share, as of a recursive
@@ -354,16 +357,17 @@ Expected<std::string> Driver::emit() const {
     return verifyDriver(nests.front());
   if (options.emission == Emission::Header)
     return emitHeader(nests.front());
-  Expected<std::string> emitted = emitFile(nests, options.link);
-  if (!emitted || !options.verify)
-    return emitted;
-  for (const PlannedFile &file : nests) {
-    if (nests.size() > 1)
-      errs() << "'" << file.source.nest.function.name << "':\n";
-    if (Error e = verify(file, *emitted))
-      return std::move(e);
-  }
-  return emitted;
+  Expected<EmittedFile> emitted = emitFile(nests, options.link);
+  if (!emitted)
+    return emitted.takeError();
+  if (options.verify)
+    for (const PlannedFile &file : nests) {
+      if (nests.size() > 1)
+        errs() << "'" << file.source.nest.function.name << "':\n";
+      if (Error e = verify(file, emitted->toVerify))
+        return std::move(e);
+    }
+  return std::move(emitted->text);
 }
 
 Expected<std::string> Driver::make() {

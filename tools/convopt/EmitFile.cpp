@@ -180,7 +180,8 @@ static Expected<AddedCode> addedCode(const PlannedFile &file, Link link,
     return std::move(e);
   AddedCode added;
   added.includes = code->includes;
-  added.text = formatCode(code->text);
+  added.text = withoutMacros(formatCode(code->text),
+                             macrosIn(code->text, source.macros, source.nest));
   added.at = source.functionEnd;
   added.isC = source.isC;
   added.isBeside = isBeside;
@@ -211,7 +212,24 @@ static Provenance provenanceOf(const PlannedNests &nests) {
   return all;
 }
 
-Expected<std::string> emitFile(const PlannedNests &nests, Link link) {
+std::vector<Replacement> withoutBroken(const SourceNest &source,
+                                       std::vector<Replacement> edits) {
+  for (const TextSpan &b : source.broken) {
+    erase_if(edits, [&](const Replacement &r) {
+      return b.begin < r.begin && r.end < b.end;
+    });
+    if (any_of(edits, [&](const Replacement &r) {
+          return r.begin <= b.begin && b.end <= r.end;
+        }))
+      continue; // the function is left out
+    const size_t lines =
+        StringRef(source.text).slice(b.begin, b.end).count('\n');
+    edits.push_back({b.begin + 1, b.end - 1, std::string(lines, '\n')});
+  }
+  return edits;
+}
+
+Expected<EmittedFile> emitFile(const PlannedNests &nests, Link link) {
   std::vector<Replacement> edits;
   std::vector<AddedCode> added;
   for (const PlannedFile &file : nests) {
@@ -220,8 +238,16 @@ Expected<std::string> emitFile(const PlannedNests &nests, Link link) {
       return one.takeError();
     added.push_back(std::move(*one));
   }
-  return assembleFile(provenanceOf(nests), nests.front().source.text, edits,
-                      added);
+  const SourceNest &source = nests.front().source;
+  auto assemble = [&](ArrayRef<Replacement> all) {
+    return assembleFile(provenanceOf(nests), source.text, all, added);
+  };
+  EmittedFile file;
+  file.text = assemble(edits);
+  file.toVerify = source.broken.empty()
+                      ? file.text
+                      : assemble(withoutBroken(source, std::move(edits)));
+  return file;
 }
 
 } // namespace convopt

@@ -13,11 +13,24 @@
 
 namespace convopt {
 
+/// A CUDA file.
+struct EmittedFile {
+  std::string text;
+  /// The same where the source's broken bodies are empty, as a model of CUDA
+  /// understands them no better than Clang does.
+  std::string toVerify;
+};
+
 /// The CUDA file: the source with the tiled code of \p nests or, to be linked
 /// beside it, with declarations in place of its definitions. Refuses what
 /// emitCuda and checkAddedNames refuse, and (rule "link") a function that
 /// another file cannot call.
-llvm::Expected<std::string> emitFile(const PlannedNests &nests, Link link);
+llvm::Expected<EmittedFile> emitFile(const PlannedNests &nests, Link link);
+
+/// The edits that leave the broken bodies of \p source empty in place of those
+/// of \p edits that are within them.
+std::vector<Replacement> withoutBroken(const SourceNest &source,
+                                       std::vector<Replacement> edits);
 
 /// A header with the prototypes of what the CUDA file adds. Refuses (rule
 /// "header") a template, and a function or a type that only its file sees.

@@ -359,6 +359,9 @@ Error Options::parse(int argc, char **argv) {
                   "-least-blocks is for a version, as the general kernel takes "
                   "all sizes",
                   {}, "write it into an -add-version='...'");
+  if (line.function.getNumOccurrences() > 1)
+    return refuse("usage", "-function is given twice", {},
+                  "call convopt once for each function");
   inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},

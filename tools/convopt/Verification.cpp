@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
+#include "EmitFile.h"
 #include "Inputs.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/BuildSettings.h"
@@ -123,6 +124,10 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
       all_of(kernels, std::mem_fn(&PlannedKernel::keepsSignsOfZeros));
   result.isC = source.isC;
   result.isLocal = source.isLocal;
+  result.isOverloaded = source.isOverloaded;
+  if (!source.isC)
+    for (const DeclaredName &d : source.declared)
+      result.macros.push_back(d.name);
   result.scope = source.scope;
   // One of a part computes a part.
   for (const PlannedKernel &k : file.versions())
@@ -163,7 +168,7 @@ static Error run(const PlannedFile &file, const std::string &emitted) {
   run.edited = options.verifiedFile;
   run.driver = *driver;
   if (options.link == Link::Beside)
-    run.naive = file.source.text;
+    run.naive = edited(file.source.text, withoutBroken(file.source, {}));
   else if (file.source.isC)
     run.naive = emitted;
   run.naiveIsC = file.source.isC;

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_EMIT_ASSEMBLE_H
 #define CONVOPT_EMIT_ASSEMBLE_H
 
+#include "convopt/Nest/Nest.h"
 #include "convopt/Support/Replacement.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -48,6 +49,16 @@ struct AddedCode {
   std::string ofC;          // added to that, too, and not for nvcc
   bool isInExternC = false; // stands in a block of C linkage
 };
+
+/// Words of \p text, such as members of CUDA's structures, that are among \p
+/// macros, and that nothing of \p nest is.
+std::vector<std::string> macrosIn(llvm::StringRef text,
+                                  llvm::ArrayRef<std::string> macros,
+                                  const Nest &nest);
+
+/// \p text, of whole lines, in which none of \p macros is one.
+std::string withoutMacros(llvm::StringRef text,
+                          llvm::ArrayRef<std::string> macros);
 
 /// As comments.
 std::string printProvenance(const Provenance &provenance);

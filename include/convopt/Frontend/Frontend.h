@@ -119,6 +119,11 @@ struct HeaderTypes {
   std::string refused, remedy;
 };
 
+/// Bytes of a text.
+struct TextSpan {
+  size_t begin, end;
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -128,6 +133,7 @@ struct SourceNest {
   std::optional<NestCall> call;
   bool isC = false;         // a C translation unit, not C++ or CUDA
   bool isLocal = false;     // of C, and no other file can call the function
+  bool isOverloaded = false; // others have its name
   bool isExternC = false;   // the function is `extern "C"` in C++
   bool isInExternC = false; // and stands in a block of it
   size_t functionEnd = 0;   // byte offset right after the definition
@@ -149,6 +155,9 @@ struct SourceNest {
   HeaderTypes types;
   /// Headers that the source includes, directly or not, without the system's.
   std::vector<std::string> headers;
+  /// What Clang does not understand: bodies of functions, with their braces,
+  /// that nothing here uses.
+  std::vector<TextSpan> broken;
   DeclarationsOnly beside;
   /// Where several functions came into question: which was taken, and then why
   /// each other one was not. What chooses among layouts of the output follows,

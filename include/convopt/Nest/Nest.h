@@ -466,6 +466,9 @@ struct Argument {
   /// elements of ("x.data()", "x.size()"): who calls the function sets these
   /// and not the source. Else empty.
   std::string container = {};
+  /// Of an array of structures, the elements that one has; else 1. Memory has
+  /// whole ones, which the source may read where the nest reads one element.
+  int64_t numbersEach = 1;
   SourceRange range = {};
 
   /// Whether it is an array of the file.

@@ -96,8 +96,10 @@ struct VerifyOptions {
   std::vector<Shape> shapes;
   bool isC = false;     // the naive function has C linkage and is linked apart
   bool isLocal = false; // and is called as <name><suffix>_original
+  bool isOverloaded = false; // pointers say which function is called
   /// The namespaces around the function, outermost first; "" has no name.
   std::vector<std::string> scope;
+  std::vector<std::string> macros; // that the source may define
   std::vector<Shape> refused; // that the launcher must not take
   bool refusesOverlap = false; // nor arrays of which one is written
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.

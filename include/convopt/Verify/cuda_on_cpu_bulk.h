@@ -100,7 +100,6 @@ inline void convopt_bulk_wait(uint64_t *barrier, unsigned phase) {
 
 using cuuint32_t = uint32_t;
 using cuuint64_t = uint64_t;
-enum CUresult { CUDA_SUCCESS = 0 };
 enum CUtensorMapDataType {
   CU_TENSOR_MAP_DATA_TYPE_UINT8,
   CU_TENSOR_MAP_DATA_TYPE_UINT16,

@@ -54,30 +54,26 @@ template <class T, class Next> T exchange(T *p, Next next) {
 }
 } // namespace cuda_on_cpu
 
-template <class T, class U> T atomicAdd(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return old + v; });
-}
-template <class T, class U> T atomicSub(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return old - v; });
-}
-template <class T, class U> T atomicMax(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return old < v ? v : old; });
-}
-template <class T, class U> T atomicMin(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return v < old ? v : old; });
-}
-template <class T, class U> T atomicExch(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T) { return v; });
-}
-template <class T, class U> T atomicOr(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return old | v; });
-}
-template <class T, class U> T atomicAnd(T *p, U v) {
-  return cuda_on_cpu::exchange(p, [&](T old) { return old & v; });
-}
+#define CUDA_ON_CPU_CALL(name, parameters)                                     \
+  inline cudaError_t name parameters {                                         \
+    return cuda_on_cpu::fail(cudaErrorNotSupported);                           \
+  }
+#define CUDA_ON_CPU_THREADS(T, name, parameters)                               \
+  inline T name parameters {                                                   \
+    cuda_on_cpu::faultInThread(#name " does not run on the CPU");              \
+  }
+#define CUDA_ON_CPU_ATOMIC_AS(name, value)                                     \
+  template <class T, class U> T name(T *p, U v) {                              \
+    return cuda_on_cpu::exchange(p, [b = T(v)](T a) { return value; });        \
+  }
+#define CUDA_ON_CPU_ATOMIC(name, value)                                        \
+  CUDA_ON_CPU_ATOMIC_AS(name, value)                                           \
+  CUDA_ON_CPU_ATOMIC_AS(name##_block, value)                                   \
+  CUDA_ON_CPU_ATOMIC_AS(name##_system, value)
+#include "cuda_on_cpu_beside.h"
 template <class T, class U, class V> T atomicCAS(T *p, U expected, V v) {
   return cuda_on_cpu::exchange(
-      p, [&](T old) { return old == expected ? T(v) : old; });
+      p, [&](T old) { return old == T(expected) ? T(v) : old; });
 }
 
 inline void __syncwarp(unsigned = 0) { cuda_on_cpu::amongThreads(); }

@@ -110,5 +110,7 @@ CUDA_ON_CPU_HALF(__half, __half2, half, half, half2, 10)
 CUDA_ON_CPU_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16, nv_bfloat16,
                  nv_bfloat162, 7)
 #undef CUDA_ON_CPU_HALF
+CUDA_ON_CPU_PAIRS(__half, __half2, half, half2)
+CUDA_ON_CPU_PAIRS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162)
 
 #endif // CONVOPT_VERIFY_CUDA_ON_CPU_HALF_H

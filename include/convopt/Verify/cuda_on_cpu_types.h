@@ -25,6 +25,8 @@
 #define __SM_60_ATOMIC_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
 #define __VECTOR_TYPES_H__
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
 #if __has_include(<library_types.h>)
 #include <library_types.h>
 #endif
@@ -62,6 +64,12 @@ enum cudaError {
 };
 typedef cudaError cudaError_t;
 
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
   cudaMemcpyHostToDevice,
@@ -80,7 +88,13 @@ struct cudaDeviceProp {
       maxBlocksPerMultiProcessor = 0, clockRate = 0, memoryClockRate = 0,
       memoryBusWidth = 0, l2CacheSize = 0, integrated = 0, canMapHostMemory = 0,
       concurrentKernels = 0, unifiedAddressing = 0, managedMemory = 0,
-      asyncEngineCount = 0;
+      asyncEngineCount = 0, deviceOverlap = 0, kernelExecTimeoutEnabled = 0,
+      computeMode = 0, ECCEnabled = 0, pciBusID = 0, pciDeviceID = 0,
+      pciDomainID = 0, tccDriver = 0, cooperativeLaunch = 0,
+      streamPrioritiesSupported = 0, pageableMemoryAccess = 0,
+      concurrentManagedAccess = 0, isMultiGpuBoard = 0, maxTexture1D = 0,
+      maxTexture2D[2] = {}, maxTexture3D[3] = {};
+  __SIZE_TYPE__ textureAlignment = 0, surfaceAlignment = 0;
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
@@ -118,6 +132,198 @@ struct cudaMemPoolProps {
     int id;
   } location;
 };
-enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+};
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone,
+  cudaStreamCaptureStatusActive,
+  cudaStreamCaptureStatusInvalidated
+};
+
+//===----------------------------------------------------------------------===//
+// Arrays and textures
+//===----------------------------------------------------------------------===//
+
+enum cudaChannelFormatKind {
+  cudaChannelFormatKindSigned,
+  cudaChannelFormatKindUnsigned,
+  cudaChannelFormatKindFloat,
+  cudaChannelFormatKindNone
+};
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  cudaChannelFormatKind f;
+};
+inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return {int(8 * sizeof(T)), 0, 0, 0, cudaChannelFormatKindNone};
+}
+struct cudaExtent {
+  __SIZE_TYPE__ width, height, depth;
+};
+struct cudaPos {
+  __SIZE_TYPE__ x, y, z;
+};
+struct cudaPitchedPtr {
+  void *ptr;
+  __SIZE_TYPE__ pitch, xsize, ysize;
+};
+inline cudaExtent make_cudaExtent(__SIZE_TYPE__ w, __SIZE_TYPE__ h,
+                                  __SIZE_TYPE__ d) {
+  return {w, h, d};
+}
+inline cudaPos make_cudaPos(__SIZE_TYPE__ x, __SIZE_TYPE__ y, __SIZE_TYPE__ z) {
+  return {x, y, z};
+}
+inline cudaPitchedPtr make_cudaPitchedPtr(void *p, __SIZE_TYPE__ pitch,
+                                          __SIZE_TYPE__ x, __SIZE_TYPE__ y) {
+  return {p, pitch, x, y};
+}
+struct cudaMemcpy3DParms {
+  cudaArray_t srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaArray_t dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+enum cudaResourceType {
+  cudaResourceTypeArray,
+  cudaResourceTypeMipmappedArray,
+  cudaResourceTypeLinear,
+  cudaResourceTypePitch2D
+};
+struct cudaResourceDesc {
+  cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      void *devPtr;
+      cudaChannelFormatDesc desc;
+      __SIZE_TYPE__ sizeInBytes;
+    } linear;
+    struct {
+      void *devPtr;
+      cudaChannelFormatDesc desc;
+      __SIZE_TYPE__ width, height, pitchInBytes;
+    } pitch2D;
+  } res;
+};
+struct cudaResourceViewDesc;
+enum cudaTextureAddressMode {
+  cudaAddressModeWrap,
+  cudaAddressModeClamp,
+  cudaAddressModeMirror,
+  cudaAddressModeBorder
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode {
+  cudaReadModeElementType,
+  cudaReadModeNormalizedFloat
+};
+struct cudaTextureDesc {
+  cudaTextureAddressMode addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureReadMode readMode;
+  int sRGB;
+  float borderColor[4];
+  int normalizedCoords;
+  unsigned maxAnisotropy;
+  cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+};
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged
+};
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+};
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly,
+  cudaMemAdviseSetPreferredLocation,
+  cudaMemAdviseUnsetPreferredLocation,
+  cudaMemAdviseSetAccessedBy,
+  cudaMemAdviseUnsetAccessedBy
+};
+enum cudaLimit {
+  cudaLimitStackSize,
+  cudaLimitPrintfFifoSize,
+  cudaLimitMallocHeapSize,
+  cudaLimitDevRuntimeSyncDepth,
+  cudaLimitDevRuntimePendingLaunchCount,
+  cudaLimitMaxL2FetchGranularity,
+  cudaLimitPersistingL2CacheSize
+};
+enum {
+  cudaDeviceScheduleAuto = 0,
+  cudaDeviceScheduleSpin = 1,
+  cudaDeviceScheduleYield = 2,
+  cudaDeviceScheduleBlockingSync = 4,
+  cudaDeviceMapHost = 8,
+  cudaMemAttachHost = 2,
+  cudaMemAttachSingle = 4,
+  cudaHostAllocWriteCombined = 4,
+  cudaCpuDeviceId = -1,
+  cudaArrayDefault = 0,
+  cudaArrayLayered = 1,
+  cudaArraySurfaceLoadStore = 2
+};
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+typedef void (*cudaHostFn_t)(void *);
+
+//===----------------------------------------------------------------------===//
+// The driver's interface
+//===----------------------------------------------------------------------===//
+
+enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_NOT_SUPPORTED = 801 };
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+#define CUDA_ON_CPU_DRIVER(name, parameters)                                   \
+  inline CUresult name parameters { return CUDA_ERROR_NOT_SUPPORTED; }
+CUDA_ON_CPU_DRIVER(cuInit, (unsigned))
+CUDA_ON_CPU_DRIVER(cuDeviceGet, (CUdevice *, int))
+CUDA_ON_CPU_DRIVER(cuDeviceGetCount, (int *))
+CUDA_ON_CPU_DRIVER(cuDeviceGetName, (char *, int, CUdevice))
+CUDA_ON_CPU_DRIVER(cuCtxCreate, (CUcontext *, unsigned, CUdevice))
+CUDA_ON_CPU_DRIVER(cuCtxDestroy, (CUcontext))
+CUDA_ON_CPU_DRIVER(cuCtxSynchronize, ())
+CUDA_ON_CPU_DRIVER(cuModuleLoad, (CUmodule *, const char *))
+CUDA_ON_CPU_DRIVER(cuModuleGetFunction, (CUfunction *, CUmodule, const char *))
+CUDA_ON_CPU_DRIVER(cuMemAlloc, (CUdeviceptr *, __SIZE_TYPE__))
+CUDA_ON_CPU_DRIVER(cuMemFree, (CUdeviceptr))
+CUDA_ON_CPU_DRIVER(cuMemcpyHtoD, (CUdeviceptr, const void *, __SIZE_TYPE__))
+CUDA_ON_CPU_DRIVER(cuMemcpyDtoH, (void *, CUdeviceptr, __SIZE_TYPE__))
+CUDA_ON_CPU_DRIVER(cuLaunchKernel,
+                   (CUfunction, unsigned, unsigned, unsigned, unsigned,
+                    unsigned, unsigned, unsigned, CUstream, void **, void **))
+CUDA_ON_CPU_DRIVER(cuGetErrorString, (CUresult, const char **))
+#undef CUDA_ON_CPU_DRIVER
 
 #endif // CONVOPT_VERIFY_CUDA_ON_CPU_TYPES_H
