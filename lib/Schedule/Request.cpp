@@ -198,11 +198,12 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
     return std::move(why);
   };
   Remarks made;
-  StagingSpec staging{tile->iterations, tile->hasRows ? DepthOfRows : Depth,
-                      isWhole, tile->hasConstants ? search.constantBytes : 0};
+  StagingSpec staging{tile->iterations, tile->depth, isWhole,
+                      tile->hasConstants ? search.constantBytes : 0};
   staging.packs = !request.fewOutputs;
   staging.anyLength = false;
   staging.hasRows = tile->hasRows;
+  staging.slides = tile->slides;
   staging.partly = pipeline.legality().partly;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);

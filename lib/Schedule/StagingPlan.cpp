@@ -91,7 +91,7 @@ private:
   bool find() {
     before = nest;
     std::optional<SumReads> found =
-        SumReads::find(before, spec.anyLength, spec.hasRows);
+        SumReads::find(before, spec.anyLength, spec.hasRows || overlap);
     if (found)
       sum = std::move(*found);
     return found.has_value();
@@ -156,7 +156,7 @@ private:
   /// thread's once, and rows need no pitch, so that whole images are one piece.
   void readInPlace() {
     const std::optional<SumReads> now =
-        SumReads::find(nest, spec.anyLength, spec.hasRows);
+        SumReads::find(nest, spec.anyLength, spec.hasRows || overlap);
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
@@ -214,8 +214,14 @@ private:
     for (unsigned array : sum.arrays)
       if (sum.isStaged(array))
         shared.push_back(sum.useOf(array));
-    if (!takesParts(shared) || (trips && *trips <= all))
+    const bool isApart = takesParts(shared, /*mayOverlap=*/false);
+    if (!isApart &&
+        (!spec.slides || sum.serial.size() != 1 || !mayOverlap(nest, *l) ||
+         !takesParts(shared, /*mayOverlap=*/true)))
       return Error::success();
+    if (trips && *trips <= all)
+      return Error::success();
+    overlap = !isApart;
     std::string name = sum.name(l);
     part = name;
     if (all == 1)
@@ -419,6 +425,7 @@ private:
   /// where there is none.
   std::string part, threads, inPart;
   int64_t partIterations = 1;
+  bool overlap = false;                       // of parts
   int64_t constantBytes = spec.constantBytes; // that are left
 };
 

@@ -49,13 +49,14 @@ std::optional<unsigned> vectorDim(ArrayRef<DimUse> dims, int64_t vector) {
   return unsigned(dims.size() - 1);
 }
 
-bool takesParts(ArrayRef<std::vector<DimUse>> shared) {
+bool takesParts(ArrayRef<std::vector<DimUse>> shared, bool mayOverlap) {
   bool isUsed = false;
   for (ArrayRef<DimUse> dims : shared) {
     if (none_of(dims, [](const DimUse &d) { return d.byPart; }))
       continue;
     isUsed = true;
-    if (none_of(dims, [](const DimUse &d) { return d.byPart && !d.byOthers; }))
+    if (!mayOverlap &&
+        none_of(dims, [](const DimUse &d) { return d.byPart && !d.byOthers; }))
       return false;
   }
   return isUsed;

@@ -54,9 +54,9 @@ std::optional<unsigned> vectorDim(llvm::ArrayRef<DimUse> dims, int64_t vector);
 
 /// Whether some iterations of the outermost loop of a sum can be staged at a
 /// time, of arrays that threads share: one uses it, and each that does has a
-/// dimension that nothing else moves. Parts that overlap would be copied
-/// several times.
-bool takesParts(llvm::ArrayRef<std::vector<DimUse>> shared);
+/// dimension that nothing else moves. Those of others overlap and are copied
+/// several times, unless \p mayOverlap.
+bool takesParts(llvm::ArrayRef<std::vector<DimUse>> shared, bool mayOverlap);
 
 /// Why memory that the launcher fills with an array is not worth another
 /// command on the stream.

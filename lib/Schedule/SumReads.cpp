@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace convopt {
 
+/// Iterations of a window that are staged at once.
+static constexpr int64_t MostWhole = 4096;
+
 std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id) {
   return {e.uses(loopVar(id)), any_of(e.vars(), [&](Var v) {
             return v.kind == Var::Loop && v != loopVar(id);
@@ -73,6 +76,14 @@ size_t loopsAround(const Nest &nest, ArrayRef<const Loop *> serial) {
         !hasCompileTimeBounds(nest, *serial[k]))
       return k;
   return 0;
+}
+
+bool mayOverlap(const Nest &nest, const Loop &l) {
+  for (const auto &ends : {l.lower, l.upper})
+    if (any_of(ends, [](const auto &e) { return e.expr.usesLoops(); }))
+      return false;
+  const std::optional<int64_t> trips = constantTrips(nest, l);
+  return trips ? *trips > MostWhole : !hasCompileTimeBounds(nest, l);
 }
 
 std::optional<SumReads> SumReads::find(const Nest &nest, bool anyLength,

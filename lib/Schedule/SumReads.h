@@ -28,6 +28,13 @@ std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 /// code does not know, so that what is staged has a constant size.
 size_t loopsAround(const Nest &nest, llvm::ArrayRef<const Loop *> serial);
 
+/// Whether parts of \p l may overlap, the one loop of a sum in which windows
+/// slide: what two have in common is little of a block's. All at once takes
+/// less time (on an H200, of 4096 taps 0.80 ms and 1.03 ms), where the compiler
+/// of the emitted code knows its size and it has room. All threads take the
+/// same parts.
+bool mayOverlap(const Nest &nest, const Loop &l);
+
 /// The innermost reduction of a nest whose loops are mapped to threads and
 /// whose registers are tiled. Points into that nest.
 struct SumReads {
@@ -35,7 +42,7 @@ struct SumReads {
   std::vector<const Loop *> grid, blocks, serial, tiled; // outermost first
   /// Loops of the sum around `serial`, which have stages of their own.
   std::vector<const Loop *> around;
-  bool hasRows = false;         // StagingSpec's
+  bool hasRows = false;         // StagingSpec's, or parts of a window
   std::vector<unsigned> arrays; // that it reads, in the order of the text
   /// Of each, the subscripts of the first read over current loops.
   std::map<unsigned, std::vector<IndexExpr>> subscripts;

@@ -25,10 +25,11 @@ using namespace llvm;
 
 namespace convopt {
 
-/// What sizes are taken to be that are not known: the length of a dot product;
-/// output channels, input channels, a filter.
-static constexpr int64_t UnknownDot = 1024, UnknownOutputs = 64,
-                         UnknownInputs = 64, UnknownWidth = 9;
+/// What sizes are taken to be that are not known: the length of a dot product,
+/// and of a window of one dimension; output channels, input channels, a filter.
+static constexpr int64_t UnknownDot = 1024, UnknownLine = 64,
+                         UnknownOutputs = 64, UnknownInputs = 64,
+                         UnknownWidth = 9;
 
 bool ReadShape::uses(unsigned loop) const {
   return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
@@ -107,7 +108,12 @@ public:
     shape.fields = std::min(shape.fields, shape.products);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
-    shape.takesParts = takesParts(uses);
+    const bool isApart = takesParts(uses, /*mayOverlap=*/false);
+    shape.takesParts =
+        isApart || (shape.loops() == RoleCount + 1 && hasOverlap &&
+                    all_of(shape.reads, slidesAlongRows) &&
+                    takesParts(uses, /*mayOverlap=*/true));
+    shape.slides = shape.takesParts && !isApart;
     if (shape.rounds != 1 && !shape.takesParts)
       return std::nullopt;
     findStored();
@@ -121,6 +127,12 @@ private:
     if (roles.x && !roles.y && !roles.z && !roles.others.empty() &&
         !shape.hasRows)
       shape.ids[1] = roles.others.back();
+  }
+
+  /// Whether parts of what \p r reads, if it is read in parts, have a box and
+  /// go along rows: the nearest cache holds what neighbours above have read.
+  static bool slidesAlongRows(const ReadShape &r) {
+    return !r.uses(RoleCount) || (r.hasBox && r.along()[RoleCount] != 0);
   }
 
   /// Whether \p loop is parallel and has no place in the tile.
@@ -209,24 +221,32 @@ private:
     copy_if(select<Loop>(sum.enclosing), std::back_inserter(summed),
             [&](const Loop *l) { return !isParallel(l) && carries(l); });
     const size_t around = anyLength ? 0 : loopsAround(nest, summed);
-    // A filter's width is better known: kernels for usual ones unroll it.
-    if (around != 0 && loopsByUse(nest).window.count(summed[around]->id))
+    // A filter's width is better known: kernels for usual ones unroll it. Parts
+    // of its rows are worth their copies where channels share these.
+    const std::set<unsigned> window = loopsByUse(nest).window;
+    auto isWindow = [&](size_t k) { return window.count(summed[k]->id) != 0; };
+    if (around != 0 && isWindow(around) &&
+        (around + 1 != summed.size() || !shape.ids[2]))
       return false;
     bool isGuessed = false;
     for (auto [k, l] : enumerate(summed)) {
       const std::optional<int64_t> trips = constantTrips(nest, *l);
       isGuessed |= !trips;
       const int64_t count = std::max<int64_t>(
-          trips.value_or(k == around ? UnknownInputs : UnknownWidth), 1);
+          trips.value_or(k == around && !isWindow(k) ? UnknownInputs
+                                                     : UnknownWidth),
+          1);
       if (k < around) {
         shape.rounds = std::min<int64_t>(shape.rounds * count, INT32_MAX);
         continue;
       }
+      if (k == around)
+        hasOverlap = mayOverlap(nest, *l);
       order.push_back(l->id);
       shape.extents.push_back(count);
     }
     if (summed.size() == 1 && isGuessed)
-      shape.extents[RoleCount] = UnknownDot;
+      shape.extents[RoleCount] = isWindow(0) ? UnknownLine : UnknownDot;
     shape.isGuessed |= isGuessed;
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
@@ -357,6 +377,7 @@ private:
   const UnknownSizes sizes;
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
+  bool hasOverlap = false; // mayOverlap, of the outermost that is staged
   std::vector<unsigned> seen;
   std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop
   std::vector<std::vector<DimUse>> uses; // of what is read, as far as parts go

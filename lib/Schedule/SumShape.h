@@ -92,6 +92,7 @@ struct SumShape {
   std::vector<ReadShape> reads;
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
+  bool slides = false;     // these overlap
   bool isReordered = true; // no term asks for those before it to come first
   /// Neighbours along x read from different rows, along which the sum goes, and
   /// no outputs but all read the same: the sum takes no longer than its rows
@@ -99,6 +100,11 @@ struct SumShape {
   bool hasRows = false;
 
   unsigned loops() const { return extents.size(); }
+  /// Boxes that a buffer of parts holds. Parts that overlap are long: copies
+  /// need no head start (on an H200, 64 taps take 0.026 ms and 0.029 ms).
+  int64_t depth() const {
+    return hasRows ? DepthOfRows : slides && rounds == 1 ? 1 : Depth;
+  }
   unsigned column() const { return loops() - 1; }
   double outputs() const; // of the whole nest
   /// Multiply-adds of an output; of the whole nest.

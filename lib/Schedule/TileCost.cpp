@@ -51,16 +51,15 @@ std::optional<StagedCost> ModelledTile::cost() const {
   StagedCost c;
   if (isRefused)
     return std::nullopt;
-  const bool runsAhead = stages > shape.rounds || turns > 1;
+  const int64_t depth = shape.depth();
+  const bool runsAhead = depth != 1 && (stages > shape.rounds || turns > 1);
   // Parts of one of the threads that share a sum, and what moves them.
   const int64_t cells = outputs * shape.cells;
   const int64_t rounds = turns * (tile.shares - 1);
   const bool hasConstants = tile.constantBytes != 0;
   c.registers = registers + outputs * shape.registers * shape.cells +
                 (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
-  c.sharedBytes = sharedBytes * (!runsAhead      ? 1
-                                 : shape.hasRows ? DepthOfRows
-                                                 : Depth);
+  c.sharedBytes = sharedBytes * (runsAhead ? depth : 1);
   if (rounds)
     c.sharedBytes += threads / tile.shares * cells * 4 * shape.registers;
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||

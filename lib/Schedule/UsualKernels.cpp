@@ -90,8 +90,11 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
   Remarks missed;
   // A product of any stride, for long sums.
   const bool isProduct = kernels[0].unfolds();
-  const std::vector<UsualKernel> all = usualKernels(
-      kernels[0].pipeline->original(), kernels[0].stages(), isProduct, missed);
+  const std::optional<StagedTile> &tile = kernels[0].notes.tile;
+  // A kernel of a usual filter takes less time than parts of any filter.
+  const bool stages = kernels[0].stages() && !(tile && tile->slides);
+  const std::vector<UsualKernel> all =
+      usualKernels(kernels[0].pipeline->original(), stages, isProduct, missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
@@ -101,7 +104,7 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
                     });
   }
   const bool isAlone = kernels.size() == 1;
-  if (!isAlone && kernels[0].stages() && !isProduct)
+  if (!isAlone && stages && !isProduct)
     consumeError(readGlobalMemory(source, kernels[0]));
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);

@@ -38,6 +38,8 @@ struct StagingSpec {
   /// Whether threads hold a part of a row in registers, whose length is known
   /// at run time only.
   bool hasRows = false;
+  /// Whether parts may overlap, as those of a window of unknown width do.
+  bool slides = true;
   /// Threads that share the sums of a loop. Where parts of it are staged, each
   /// of these threads has its iterations of a part, by a loop of this name.
   struct Split {

@@ -36,13 +36,15 @@ struct StagedCost {
 
 /// A tile, the iterations of the outermost reduction loop to stage at once,
 /// whether arrays of which the threads of a block read the same elements come
-/// from constant memory, whether the launcher may pack others, and whether
-/// threads read rows of their own (SumShape::hasRows).
+/// from constant memory, whether the launcher may pack others, whether threads
+/// read rows of their own (SumShape::hasRows), whether stages overlap, as those
+/// of parts of a window do, and the boxes that a buffer holds.
 struct StagedTile {
   TileSpec tiles;
   int64_t iterations = 1;
   bool hasConstants = false, packs = true;
-  bool hasRows = false;
+  bool hasRows = false, slides = false;
+  int64_t depth = 1;
   StagedCost cost = {};
 };
 
