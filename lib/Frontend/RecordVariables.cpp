@@ -61,8 +61,9 @@ bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
   scope[v] = Binding::Fields;
   return withRecord(init, [&](const Expr *value) {
     return all_of(recordFields(v->getType()), [&](const FieldDecl *f) {
+      const bool isSet = value && !leavesUnset(value, f);
       return variable(fieldVariable(v, f),
-                      value ? memberOf(value, f) : nullptr);
+                      isSet ? memberOf(value, f) : nullptr);
     });
   });
 }

@@ -137,25 +137,51 @@ const Expr *withoutCopies(const Expr *e) {
   }
 }
 
+/// The definition of \p c where it does nothing but initialise, else null.
+static const CXXConstructorDecl *onlyInitialises(const CXXConstructorDecl *c) {
+  const FunctionDecl *definition = nullptr;
+  const auto *body = c->hasBody(definition)
+                         ? dyn_cast<CompoundStmt>(definition->getBody())
+                         : nullptr;
+  return body && body->body_empty() ? cast<CXXConstructorDecl>(definition)
+                                    : nullptr;
+}
+
+bool leavesUnset(const Expr *init, const FieldDecl *f) {
+  const auto *made = dyn_cast<CXXConstructExpr>(withoutCopies(init));
+  if (!made || made->requiresZeroInitialization() ||
+      made->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  const CXXConstructorDecl *c = made->getConstructor();
+  if (c->isTrivial())
+    return true;
+  c = onlyInitialises(c);
+  return c && !c->isDelegatingConstructor() &&
+         none_of(c->inits(), [&](const CXXCtorInitializer *one) {
+           return one->getMember() == f;
+         });
+}
+
+/// What \p e, the value of a field, is where it is written at the field.
+static const Expr *ofDefault(const Expr *e) {
+  const auto *usual = dyn_cast<CXXDefaultInitExpr>(e);
+  return usual ? usual->getExpr() : e;
+}
+
 /// What \p made, a constructor's call, gives field \p f; null where that is not
 /// seen at once.
 static const Expr *constructed(const CXXConstructExpr *made,
                                const FieldDecl *f) {
   const ASTContext &ast = f->getASTContext();
-  const CXXConstructorDecl *c = made->getConstructor();
   if (!made->getNumArgs() && made->requiresZeroInitialization())
     return new (ast) ImplicitValueInitExpr(f->getType());
-  const FunctionDecl *definition = nullptr;
-  const auto *body = c->hasBody(definition)
-                         ? dyn_cast<CompoundStmt>(definition->getBody())
-                         : nullptr;
-  if (!body || !body->body_empty())
+  const CXXConstructorDecl *c = onlyInitialises(made->getConstructor());
+  if (!c)
     return nullptr;
-  c = cast<CXXConstructorDecl>(definition);
   for (const CXXCtorInitializer *one : c->inits()) {
     if (one->getMember() != f)
       continue;
-    const Expr *value = one->getInit()->IgnoreParenImpCasts();
+    const Expr *value = ofDefault(one->getInit())->IgnoreParenImpCasts();
     if (const auto *list = dyn_cast<InitListExpr>(value);
         list && list->getNumInits() == 1)
       value = list->getInit(0)->IgnoreParenImpCasts();
@@ -178,7 +204,7 @@ const Expr *memberOf(const Expr *e, const FieldDecl *f) {
   const Expr *bare = withoutCopies(e);
   if (const auto *list = dyn_cast<InitListExpr>(bare)) {
     if (k < list->getNumInits())
-      return list->getInit(k);
+      return ofDefault(list->getInit(k));
     return new (ast) ImplicitValueInitExpr(f->getType());
   }
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(bare))

@@ -52,6 +52,10 @@ const clang::VarDecl *memberVariable(const clang::MemberExpr *m);
 /// stands for it there, and of others a member of \p e.
 const clang::Expr *memberOf(const clang::Expr *e, const clang::FieldDecl *f);
 
+/// Whether \p init, the initialiser of a structure's variable, leaves field \p
+/// f unset: `P p;` of C++.
+bool leavesUnset(const clang::Expr *init, const clang::FieldDecl *f);
+
 /// The call with a visible body whose value \p e is a field of, or null.
 const clang::CallExpr *callOfMember(const clang::MemberExpr *e);
 
