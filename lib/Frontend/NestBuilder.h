@@ -564,6 +564,9 @@ private:
   const clang::VarDecl *splitMember(const clang::MemberExpr *m) const;
   bool crosses(llvm::ArrayRef<const clang::FieldDecl *> fields,
                llvm::ArrayRef<Access> targets, const clang::Expr *value);
+  const clang::Expr *copied(const clang::Expr *value,
+                            llvm::ArrayRef<const clang::FieldDecl *> fields,
+                            clang::SourceRange where);
   bool assignRecord(const clang::Expr *target, const clang::Expr *value,
                     clang::SourceRange where);
   // Arrays of structures (Views.cpp).

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnly.h"
+#include "Records.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -181,6 +182,17 @@ static const FunctionDecl *cachedRead(const CallExpr *call) {
              : nullptr;
 }
 
+/// Whether \p f computes with structures of numbers, as those of cuComplex.h
+/// do, which have no other meaning than their bodies.
+static bool isOfRecords(const FunctionDecl *f) {
+  auto isRecord = [](QualType t) {
+    return !t->isReferenceType() && !recordFields(t).empty();
+  };
+  return isRecord(f->getReturnType()) ||
+         any_of(f->parameters(),
+                [&](const ParmVarDecl *p) { return isRecord(p->getType()); });
+}
+
 const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const FunctionDecl *read = cachedRead(call), *open = openTemplate(call),
                      *f = read   ? read
@@ -196,7 +208,7 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const SourceManager &sm = f->getASTContext().getSourceManager();
   const bool isOfSystem =
       sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()));
-  return isOfSystem && !read ? nullptr : definition;
+  return isOfSystem && !read && !isOfRecords(f) ? nullptr : definition;
 }
 
 std::vector<int64_t> tableOf(const VarDecl *v) {

@@ -25,8 +25,8 @@ struct PureCallee {
 PureCallee pureCallee(const clang::CallExpr *call);
 
 /// The definition of the function that \p call calls, whose body can stand in
-/// the place of the call: not of a system header, variadic or virtual. Null
-/// where there is none.
+/// the place of the call: not variadic or virtual, and of a system header where
+/// it is of structures of numbers. Null where there is none.
 const clang::FunctionDecl *visibleDefinition(const clang::CallExpr *call);
 /// Why there is none.
 std::string whyNotVisible(const clang::CallExpr *call);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Records.h"
+#include "ForEach.h"
 #include "Half.h"
 #include "ReadOnly.h"
 #include "clang/AST/DeclTemplate.h"
@@ -253,6 +254,83 @@ std::pair<const Expr *, const Expr *> recordAssignment(const Stmt *s) {
       m->isTrivial() && !recordFields(o->getArg(0)->getType()).empty())
     return {o->getArg(0), o->getArg(1)};
   return {nullptr, nullptr};
+}
+
+/// How often \p s mentions \p v.
+static size_t mentions(const Stmt *s, const VarDecl *v) {
+  size_t count = 0;
+  forEach<DeclRefExpr>(
+      s, [&](const DeclRefExpr *ref) { count += ref->getDecl() == v; });
+  return count;
+}
+
+/// The field of \p v that \p s sets, and to what; else null.
+static std::pair<const FieldDecl *, const Expr *> fieldSet(const Stmt *s,
+                                                           const VarDecl *v) {
+  const auto *b = dyn_cast<BinaryOperator>(s);
+  const auto *m = b && b->getOpcode() == BO_Assign
+                      ? dyn_cast<MemberExpr>(b->getLHS()->IgnoreParens())
+                      : nullptr;
+  const auto *ref =
+      m ? dyn_cast<DeclRefExpr>(m->getBase()->IgnoreParens()) : nullptr;
+  if (!ref || ref->getDecl() != v)
+    return {nullptr, nullptr};
+  return {dyn_cast<FieldDecl>(m->getMemberDecl()), b->getRHS()};
+}
+
+std::optional<BuiltRecord> builtRecord(ArrayRef<const Stmt *> body) {
+  const auto *r = body.empty() ? nullptr : dyn_cast<ReturnStmt>(body.back());
+  const Expr *returned = r ? r->getRetValue() : nullptr;
+  const auto *ref =
+      returned ? dyn_cast<DeclRefExpr>(withoutCopies(returned)) : nullptr;
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!v || !v->isLocalVarDecl() || v->isStaticLocal())
+    return std::nullopt;
+  const std::vector<const FieldDecl *> fields = recordFields(v->getType());
+  const auto *declares = find_if(body, [&](const Stmt *s) {
+    const auto *d = dyn_cast<DeclStmt>(s);
+    return d && d->isSingleDecl() && d->getSingleDecl() == v;
+  });
+  if (fields.empty() || declares == body.end())
+    return std::nullopt;
+  const ArrayRef<const Stmt *> before = body.drop_back();
+  size_t first = before.size() - 1;
+  const Expr *value = nullptr;
+  const auto *full = dyn_cast<FullExpr>(before.back());
+  const auto [target, whole] =
+      recordAssignment(full ? full->getSubExpr() : before.back());
+  if (declares == &before.back()) {
+    value = v->getInit();
+  } else if (target && mentions(target, v) && !mentions(whole, v) &&
+             isa<DeclRefExpr>(target->IgnoreParens())) {
+    value = whole;
+  } else if (before.size() > fields.size()) {
+    first = before.size() - fields.size();
+    SmallVector<Expr *> values(fields.size());
+    for (const Stmt *s : before.drop_front(first))
+      if (const auto [f, set] = fieldSet(s, v); f && !mentions(set, v))
+        values[f->getFieldIndex()] = const_cast<Expr *>(set);
+    if (is_contained(values, nullptr))
+      return std::nullopt;
+    auto *list = new (v->getASTContext()) InitListExpr(
+        v->getASTContext(), r->getBeginLoc(), values, r->getEndLoc());
+    list->setType(v->getType().getUnqualifiedType());
+    value = list;
+  }
+  const bool isOnlyBuilt = all_of(before.take_front(first), [&](const Stmt *s) {
+    return s == *declares || !mentions(s, v);
+  });
+  if (!value || !isOnlyBuilt || leavesUnset(value, fields.front()))
+    return std::nullopt;
+  return BuiltRecord{*declares, first, value};
+}
+
+const Expr *copyOfRecord(const DeclContext *function, SourceLocation at,
+                         StringRef name, QualType type) {
+  auto *v = const_cast<VarDecl *>(implicitVariable(function, at, name, type));
+  return DeclRefExpr::Create(
+      v->getASTContext(), NestedNameSpecifierLoc(), SourceLocation(), v,
+      /*RefersToEnclosingVariableOrCapture=*/false, at, type, VK_LValue);
 }
 
 } // namespace convopt

@@ -62,6 +62,25 @@ const clang::CallExpr *callOfMember(const clang::MemberExpr *e);
 /// \p e without what copies a structure.
 const clang::Expr *withoutCopies(const clang::Expr *e);
 
+/// A structure that a function declares and sets in its last statements, as in
+/// `P p; p.x = a; p.y = b; return p;`: of nothing else it is a part.
+struct BuiltRecord {
+  const clang::Stmt *declaration;
+  size_t first;             // of the statements that set it
+  const clang::Expr *value; // `{a, b}`
+};
+
+/// The one that \p body, which ends with a `return`, returns; none where it
+/// returns something else.
+std::optional<BuiltRecord>
+builtRecord(llvm::ArrayRef<const clang::Stmt *> body);
+
+/// A name of a variable called \p name of type \p type that the source does
+/// not have, for what stands at \p at in \p function.
+const clang::Expr *copyOfRecord(const clang::DeclContext *function,
+                                clang::SourceLocation at, llvm::StringRef name,
+                                clang::QualType type);
+
 /// The assignment of a whole structure of numbers that \p s is: its target and
 /// its value, or null.
 std::pair<const clang::Expr *, const clang::Expr *>

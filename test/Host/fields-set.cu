@@ -3,6 +3,8 @@
 // RUN: %convopt %s -function=filter -o %t.cu -verify=cpu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %convopt %s -function=blur -o %t.cu -verify=cpu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %convopt %s -function=given -o %t.cu -verify=cpu 2>&1 | FileCheck %s --check-prefix=VERIFIED
+// RUN: %convopt %s -function=swaps -o %t.cu -verify=cpu 2>&1 | FileCheck %s --check-prefix=VERIFIED
+// RUN: %convopt %s -function=swapped -o %t.cu -verify=cpu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // A structure is declared, and its fields are set one by one. What its
 // constructor sets before is known, and what it leaves out is not.
 // CHECK: S0: g_x = v[i + 1] - v[i]
@@ -75,4 +77,19 @@ void given(const float *in, float *out, int n) {
     out[3 * i + 1] = u.x + u.y + u.z;
     out[3 * i + 2] = l.x + l.y;
   }
+}
+// A structure that is set from itself is read as a whole first.
+void swaps(const float *x, float *y, int n) {
+  for (int i = 0; i < n; ++i) {
+    float2 p = {0, 0};
+    for (int j = 0; j < 3; ++j) {
+      p.x += x[i + j];
+      p = make_float2(p.y, p.x);
+    }
+    y[i] = p.x - p.y;
+  }
+}
+void swapped(float2 *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] = make_float2(x[i].y, x[i].x);
 }
