@@ -98,13 +98,14 @@ static bool leavesOut(const IndexExpr &fact, const SizeSamples &samples) {
 }
 
 /// Sets of \p all that together hold for hardly any sizes, each as small as
-/// does that. Kernels copy nothing that their callers have.
+/// does that. Kernels copy nothing that their callers have, and no caller has
+/// what ends the program.
 static std::vector<std::vector<size_t>> rareFacts(const Nest &nest,
                                                   ArrayRef<Assumption> all,
                                                   const SizeSamples &samples) {
   std::vector<size_t> left;
   for (auto [id, a] : enumerate(all))
-    if (!a.spanned || !nest.function.isKernel)
+    if ((!a.spanned || !nest.function.isKernel) && a.why != assertedWhy)
       left.push_back(id);
   std::vector<std::vector<size_t>> sets;
   while (!left.empty()) {
@@ -152,7 +153,7 @@ Remarks assumptionRemarks(const Nest &nest, ArrayRef<Assumption> facts) {
                     : "the launcher checks ") +
              fact + ": " + a.why,
          where});
-    if (!rare.count(id) && !a.spanned &&
+    if (!rare.count(id) && !a.spanned && a.why != assertedWhy &&
         (leavesOut(a.fact.expr, samples) ||
          needsMultiples(a.fact.expr, samples) ||
          keepsSumsApart(nest, a.fact.expr, samples)))
