@@ -65,6 +65,25 @@ PureCallee pureCallee(const CallExpr *call) {
   return result;
 }
 
+/// The elements of `{a, b, c}`, or null.
+static const InitListExpr *listOf(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *made = dyn_cast<CXXStdInitializerListExpr>(e))
+    e = made->getSubExpr()->IgnoreImplicit();
+  return dyn_cast<InitListExpr>(e);
+}
+
+SmallVector<const Expr *> comparedBy(const CallExpr *call) {
+  if (!call->getNumArgs() || call->getNumArgs() > 2)
+    return {};
+  const InitListExpr *list = listOf(call->getArg(0));
+  if (call->getNumArgs() == 2) // of a list, with a comparison
+    return list ? SmallVector<const Expr *>()
+                : SmallVector<const Expr *>(call->arguments());
+  return list ? SmallVector<const Expr *>(list->inits())
+              : SmallVector<const Expr *>();
+}
+
 bool isLambda(const FunctionDecl *f) {
   const auto *method = dyn_cast<CXXMethodDecl>(f);
   return method && method->getParent()->isLambda();

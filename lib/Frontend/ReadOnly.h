@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_FRONTEND_READONLY_H
 
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ bool readsElement(const clang::Stmt *s);
 /// The parameters of \p callee, each with what \p call passes for it.
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
 argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);
+
+/// What \p call, of a function like std::max, compares: two arguments, or the
+/// elements of a list that is the only one. Empty where it is something else.
+llvm::SmallVector<const clang::Expr *> comparedBy(const clang::CallExpr *call);
 
 /// The object whose method \p call calls, lambdas apart, or null.
 const clang::Expr *objectOf(const clang::CallExpr *call);

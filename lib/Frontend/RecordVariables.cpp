@@ -159,8 +159,8 @@ bool NestBuilder::crosses(ArrayRef<const FieldDecl *> fields,
 const Expr *NestBuilder::copied(const Expr *value,
                                 ArrayRef<const FieldDecl *> fields,
                                 clang::SourceRange where) {
-  const Expr *copy = copyOfRecord(function, where.getBegin(), "value",
-                                  value->getType().getUnqualifiedType());
+  const Expr *copy = addedVariable(function, where.getBegin(), "value",
+                                   value->getType().getUnqualifiedType());
   const VarDecl *v = namedVariable(copy);
   scope[v] = Binding::Fields;
   return all_of(fields,

@@ -325,8 +325,8 @@ std::optional<BuiltRecord> builtRecord(ArrayRef<const Stmt *> body) {
   return BuiltRecord{*declares, first, value};
 }
 
-const Expr *copyOfRecord(const DeclContext *function, SourceLocation at,
-                         StringRef name, QualType type) {
+DeclRefExpr *addedVariable(const DeclContext *function, SourceLocation at,
+                           StringRef name, QualType type) {
   auto *v = const_cast<VarDecl *>(implicitVariable(function, at, name, type));
   return DeclRefExpr::Create(
       v->getASTContext(), NestedNameSpecifierLoc(), SourceLocation(), v,

@@ -75,11 +75,11 @@ struct BuiltRecord {
 std::optional<BuiltRecord>
 builtRecord(llvm::ArrayRef<const clang::Stmt *> body);
 
-/// A name of a variable called \p name of type \p type that the source does
-/// not have, for what stands at \p at in \p function.
-const clang::Expr *copyOfRecord(const clang::DeclContext *function,
-                                clang::SourceLocation at, llvm::StringRef name,
-                                clang::QualType type);
+/// A variable called \p name that the source does not have, of what stands at
+/// \p at in \p function.
+clang::DeclRefExpr *addedVariable(const clang::DeclContext *function,
+                                  clang::SourceLocation at,
+                                  llvm::StringRef name, clang::QualType type);
 
 /// The assignment of a whole structure of numbers that \p s is: its target and
 /// its value, or null.
