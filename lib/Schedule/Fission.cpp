@@ -203,24 +203,24 @@ bool Fission::usesMemoryBadly(const Pipeline &one) const {
 std::optional<unsigned>
 Fission::moveOut(const Loop &outer, const DependenceAnalysis &dependences) {
   const Nest &nest = pipeline.nest();
-  std::vector<std::string> order;
-  int64_t batch = 1;
-  const Loop *serial = &outer;
-  while (serial && isParallelOrSum(dependences, *serial)) {
-    order.push_back(nest.loopNames[serial->id]);
-    batch = std::min<int64_t>(batch * constantTrips(nest, *serial).value_or(1),
-                              INT32_MAX);
-    serial = serial->body.size() == 1
-                 ? dyn_cast<Loop>(serial->body.front().get())
-                 : nullptr;
-  }
-  if (!serial || batch >= LargeBatch ||
-      none_of(collect<Loop>(serial->body), [&](const Loop *l) {
+  const std::vector<const Loop *> band = perfectBand(outer);
+  const auto serial = find_if(
+      band, [&](const Loop *l) { return !isParallelOrSum(dependences, *l); });
+  if (serial == band.end() ||
+      none_of(collect<Loop>((*serial)->body), [&](const Loop *l) {
         return dependences.isParallel(l->id) && isLong(nest, *l);
       }))
     return std::nullopt;
-  const unsigned id = serial->id;
-  order.insert(order.begin(), nest.loopNames[id]);
+  const unsigned id = (*serial)->id;
+  std::vector<std::string> order{nest.loopNames[id]};
+  int64_t batch = 1;
+  for (const Loop *l : make_range(band.begin(), serial)) {
+    order.push_back(nest.loopNames[l->id]);
+    batch = std::min<int64_t>(batch * constantTrips(nest, *l).value_or(1),
+                              INT32_MAX);
+  }
+  if (batch >= LargeBatch)
+    return std::nullopt;
   if (errorToBool(pipeline.applyAll({{interchangePass, order}})))
     return std::nullopt;
   // Dependences are of the loops in their new order.
@@ -243,6 +243,11 @@ bool Fission::takeApart(size_t k) {
   const Pipeline whole = pipeline;
   const std::set<unsigned> were = opened;
   const std::vector<Step> steps = earlier;
+  auto restore = [&] {
+    pipeline = whole;
+    opened = were;
+    earlier = steps;
+  };
   std::optional<Pipeline> one;
   auto isWhole =
       [&] { // is asked late, as most nests have nothing to take apart
@@ -258,11 +263,14 @@ bool Fission::takeApart(size_t k) {
   for (Units units : {Units::Parts, Units::Statements}) {
     if (distribute(*loop, units, pipeline) && isBetter())
       return true;
-    pipeline = whole;
-    opened = were;
-    earlier = steps;
+    restore();
   }
-  if (!isWhole())
+  // Most nests have no loop that waits for itself around others.
+  if (all_of(perfectBand(*loop),
+             [&](const Loop *l) {
+               return isParallelOrSum(whole.dependences(), *l);
+             }) ||
+      !isWhole())
     return false;
   const DependenceAnalysis &dependences = one->dependences();
   std::optional<unsigned> serial;
@@ -276,9 +284,7 @@ bool Fission::takeApart(size_t k) {
     if (isBetter())
       return true;
   }
-  pipeline = whole;
-  opened = were;
-  earlier = steps;
+  restore();
   return false;
 }
 

@@ -41,6 +41,13 @@ int64_t ReadShape::extent(unsigned dim, const PerLoop &counts) const {
   return extent;
 }
 
+int64_t ReadShape::box(const PerLoop &counts) const {
+  int64_t all = 1;
+  for (size_t d = 0; d != coefficients.size(); ++d)
+    all *= extent(d, counts);
+  return all;
+}
+
 int64_t ReadShape::row(const PerLoop &counts) const {
   const unsigned last = coefficients.size() - 1;
   return extent(last, counts) *

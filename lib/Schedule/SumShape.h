@@ -51,6 +51,8 @@ struct ReadShape {
   }
   /// Elements along \p dim that \p counts iterations of the loops reach.
   int64_t extent(unsigned dim, const PerLoop &counts) const;
+  /// Elements of the box that they reach.
+  int64_t box(const PerLoop &counts) const;
   /// Elements of such a box that lie next to one another.
   int64_t row(const PerLoop &counts) const;
 };

@@ -137,12 +137,9 @@ bool ModelledTile::isHoisted(const ReadShape &r) const {
 /// The bytes of \p r that a thread reads in \p counts iterations of the loops
 /// of the reduction.
 int64_t ModelledTile::bytesOfThread(const ReadShape &r, PerLoop counts) const {
-  int64_t bytes = r.bytes;
   for (unsigned l = 0; l != RoleCount; ++l)
     counts[l] = thread[l];
-  for (size_t d = 0; d != r.coefficients.size(); ++d)
-    bytes *= r.extent(d, counts);
-  return bytes;
+  return r.bytes * r.box(counts);
 }
 
 /// Whether all is unrolled but a loop of which parts can be staged:
@@ -311,11 +308,8 @@ void ModelledTile::addGlobalRead(const ReadShape &r) {
   PerLoop counts = share;
   copy(ArrayRef(thread).take_front(RoleCount), counts.begin());
   const int64_t loads = readsOf(r, counts);
-  int64_t elements = 1;
-  for (size_t d = 0; d != r.coefficients.size(); ++d)
-    elements *= r.extent(d, block);
   reads += OfGlobalRead * loads;
-  copiedBytes += elements * r.bytes;
+  copiedBytes += r.box(block) * r.bytes;
   globalReads += loads;
   // Sectors that the lanes of a warp touch, four of which come in a cycle.
   int64_t lanes = gpu.warpSize, sectors = 1;

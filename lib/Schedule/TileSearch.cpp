@@ -230,10 +230,7 @@ private:
     }
     block[RoleCount] = iterations;
     return all_of(shape.reads, [&](const ReadShape &r) {
-      int64_t elements = 1;
-      for (size_t d = 0; d != r.coefficients.size(); ++d)
-        elements *= r.extent(d, block);
-      return !r.uses(RoleCount) || elements <= threads * r.vector;
+      return !r.uses(RoleCount) || r.box(block) <= threads * r.vector;
     });
   }
 
