@@ -353,8 +353,7 @@ void ArrayResolver::findShapes() {
   std::vector<PlacedAccess> placed;
   for (const ArrayUse &u : uses) {
     placed.push_back({u.access->subscripts, u.domain});
-    if (!isWritten)
-      placed.back() = remainders.taken(std::move(placed.back()));
+    placed.back() = remainders.taken(std::move(placed.back()));
   }
   for (const Naming &naming : namingsOf(placed, nest))
     append_range(shapes, delinearize(naming.accesses, naming.facts, naming.step,

@@ -328,18 +328,22 @@ NestBuilder::indexOfChoice(const ConditionalOperator *c) {
 std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
   const PureCallee callee = pureCallee(call);
   const QualType type = call->getType().getNonReferenceType();
-  const unsigned count =
-      callee.isPure && callee.name == "abs"                             ? 1
-      : callee.isStd && callee.name == "clamp"                          ? 3
-      : callee.isPure && (callee.name == "min" || callee.name == "max") ? 2
-                                                                        : 0;
+  const bool isExtreme =
+      callee.isPure && (callee.name == "min" || callee.name == "max");
+  const SmallVector<const Expr *> arguments =
+      isExtreme ? comparedBy(call)
+                : SmallVector<const Expr *>(call->arguments());
+  const size_t count = callee.isPure && callee.name == "abs"    ? 1
+                       : callee.isStd && callee.name == "clamp" ? 3
+                       : isExtreme ? arguments.size()
+                                   : 0;
   const bool isUnsigned = type->isUnsignedIntegerType();
-  if (!count || call->getNumArgs() != count ||
+  if (!count || arguments.size() != count ||
       !(isUnsigned ? count != 1 && !type->isBooleanType()
                    : type->isSignedIntegerType()))
     return std::nullopt;
   std::vector<IndexExpr> all;
-  for (const Expr *argument : call->arguments()) {
+  for (const Expr *argument : arguments) {
     std::optional<IndexExpr> e = index(argument);
     if (!e)
       return std::nullopt;
@@ -348,10 +352,10 @@ std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
     all.push_back(std::move(*e));
   }
   const clang::SourceRange where = call->getSourceRange();
+  if (isExtreme)
+    return chosenOf(all, callee.name == "max", where);
   if (count == 1)
     return chosenOf({all[0], -all[0]}, /*isMax=*/true, where);
-  if (count == 2)
-    return chosenOf(all, callee.name == "max", where);
   return chosenOf({chosenOf({all[0], all[1]}, /*isMax=*/true, where), all[2]},
                   /*isMax=*/false, where);
 }

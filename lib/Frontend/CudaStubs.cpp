@@ -456,4 +456,10 @@ static constexpr const char *ompText =
 
 StringRef ompStubText() { return ompText; }
 
+static constexpr const char *complexText =
+#include "complex_on_cpu.inc"
+    ;
+
+StringRef complexStubText() { return complexText; }
+
 } // namespace convopt

@@ -15,8 +15,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "convopt/Nest/Terms.h"
 
 using namespace llvm;
@@ -33,16 +35,19 @@ NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
     return inlined(call, own, /*hoists=*/false,
                    [&](const Expr *value) { return extremes(value, isMax); });
   PureCallee callee = pureCallee(call);
-  if (!callee.isPure || call->getNumArgs() != 2 ||
+  const SmallVector<const Expr *> compared = comparedBy(call);
+  if (!callee.isPure || compared.empty() ||
       callee.name != (isMax ? "max" : "min"))
     return std::nullopt;
-  auto all = extremes(call->getArg(0), isMax);
-  auto others = all ? extremes(call->getArg(1), isMax) : std::nullopt;
-  if (!others)
-    return std::nullopt;
-  append_range(*all, *others);
+  Several all;
+  for (const Expr *one : compared) {
+    auto some = extremes(one, isMax);
+    if (!some)
+      return std::nullopt;
+    append_range(all, *some);
+  }
   if (call->getType().getNonReferenceType()->isUnsignedIntegerType())
-    for (const IndexExpr &e : *all)
+    for (const IndexExpr &e : all)
       oblige(e, call->getSourceRange(), "an unsigned index does not wrap");
   return all;
 }
@@ -217,24 +222,56 @@ bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
   return true;
 }
 
-/// std::max and std::min are host functions: (a < b) ? b : a.
-bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
-  const Expr *a = call->getArg(0), *b = call->getArg(1);
+/// std::max and std::min are host functions: (a < b) ? b : a. Of a list, each
+/// is compared with what the ones before make.
+bool NestBuilder::rhsOfMinMax(const CallExpr *call, ArrayRef<const Expr *> all,
+                              bool isMin, Statement &s) {
+  const bool isFold = all.size() > 2 && mayHoist && !underCondition;
+  auto isKnown = [](QualType t) {
+    return isNumber(t) && !t->isSpecificBuiltinType(BuiltinType::Dependent);
+  };
+  QualType type = call->getType().getNonReferenceType();
+  if (!isKnown(type)) // of a template, elements of one type
+    type = all.front()->getType();
+  type = type.getUnqualifiedType();
+  if (isFold && isKnown(type)) {
+    DeclRefExpr *most = addedVariable(function, call->getBeginLoc(),
+                                      isMin ? "least" : "most", type);
+    Binding b(Binding::Local);
+    b.number = addLocal(most->getDecl()->getNameAsString(), spelling(type), {},
+                        call->getSourceRange());
+    scope[most->getDecl()] = b;
+    auto set = [&](const Expr *value) {
+      return store({b.number, {}}, value, BO_Assign, value->getSourceRange());
+    };
+    auto compared = [&](const Expr *one) {
+      auto *next = const_cast<Expr *>(one);
+      const clang::SourceLocation at = one->getBeginLoc();
+      auto *less = BinaryOperator::Create(
+          ast, isMin ? next : most, isMin ? most : next, BO_LT, ast.BoolTy,
+          VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
+      return new (ast) ConditionalOperator(less, at, next, at, most, type,
+                                           VK_PRValue, OK_Ordinary);
+    };
+    return set(all.front()) &&
+           all_of(all.drop_front(),
+                  [&](const Expr *one) { return set(compared(one)); }) &&
+           rhs(most, s);
+  }
+  const Expr *b = all.back();
+  auto a = [&] {
+    return all.size() > 2 ? rhsOfMinMax(call, all.drop_back(), isMin, s)
+                          : rhsOfArgument(all.front(), s);
+  };
+  auto part = [&](const char *before, bool isLast) {
+    s.text += before;
+    return isLast ? rhsOfArgument(b, s) : a();
+  };
   // std::min is (b < a) ? b : a.
-  s.text += "((";
-  if (!rhsOfArgument(isMin ? b : a, s))
-    return false;
-  s.text += ") < (";
-  if (!rhsOfArgument(isMin ? a : b, s))
-    return false;
-  s.text += ") ? (";
-  if (!rhsOfArgument(b, s))
-    return false;
-  s.text += ") : (";
-  if (!rhsOfArgument(a, s))
-    return false;
+  const bool good = part("((", isMin) && part(") < (", !isMin) &&
+                    part(") ? (", true) && part(") : (", false);
   s.text += "))";
-  return true;
+  return good;
 }
 
 /// std::clamp is min(max(v, lo), hi), by the standard where lo is not greater

@@ -14,6 +14,7 @@
 #include "Macros.h"
 #include "OtherFiles.h"
 #include "ReadOnly.h"
+#include "Readings.h"
 #include "TemplateInstances.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -260,17 +261,51 @@ Error NestFinder::refuseAll() {
   return Error(std::move(refusal));
 }
 
+/// Whether \p c is a function, and no loops of one.
+static bool isFunction(const Candidate &c) {
+  return StringRef(c.name).starts_with("'");
+}
+
+/// How deep loops of \p s, which may be null, are nested.
+static unsigned depthOf(const clang::Stmt *s) {
+  unsigned depth = 0;
+  if (s)
+    for (const clang::Stmt *child : s->children())
+      depth = std::max(depth, depthOf(child));
+  return depth + (s && isLoop(s));
+}
+
+/// Where loops that are deeper than \p taken are refused, of the function that
+/// both are of.
+static std::string deeperThan(const Candidate &taken,
+                              const std::deque<Candidate> &all) {
+  auto depth = [](const Candidate &c) {
+    return depthOf(loopAt(c.within->function, c.where.line));
+  };
+  std::vector<std::string> lines;
+  for (const Candidate &c : all)
+    if (taken.within && c.within && c.refusal && c.name == taken.name &&
+        depth(c) > depth(taken))
+      lines.push_back(std::to_string(c.where.line));
+  return lines.empty()
+             ? ""
+             : "; not the loops that are nested deeper, of line " +
+                   join(lines, ", ") + ", which may take most of the time";
+}
+
 std::vector<std::pair<SourceRange, std::string>>
 NestFinder::explain(ArrayRef<Candidate *> all) const {
   std::vector<std::pair<SourceRange, std::string>> lines;
   const Candidate &taken = *all.front();
   lines.emplace_back(
-      taken.where,
-      StringRef(taken.name).starts_with("'")
-          ? taken.name + " is taken; -function=NAME would take another "
-                         "function"
-          : taken.name + " are taken, and become a call of their own tiled "
-                         "function; -function=NAME:LINE would take others");
+      taken.where, isFunction(taken)
+                       ? taken.name +
+                             " is taken; -function=NAME would take another "
+                             "function"
+                       : taken.name +
+                             " are taken, and become a call of their own tiled "
+                             "function; -function=NAME:LINE would take others" +
+                             deeperThan(taken, candidates));
   for (const Candidate *c : all.drop_front())
     lines.emplace_back(c->where, "and " + c->name);
   append_range(lines, whyNotOthers(all));
@@ -297,7 +332,10 @@ NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
                                       "-function=NAME:LINE takes them");
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
-                         "not " + c.name + ": " + c.refusal->message);
+                         "not " + c.name + ": " + c.refusal->message +
+                             (isFunction(c) || c.refusal->remedy.empty()
+                                  ? ""
+                                  : ": " + c.refusal->remedy));
   for (const BrokenBody &b : file.broken)
     lines.emplace_back(b.where, "not " + textOf(b));
   for (const Candidate &c : passedOver)

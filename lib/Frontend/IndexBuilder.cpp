@@ -121,9 +121,10 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     if (Maybe size = sizeOfLaunch(v.value))
       return size;
     if (!v.loop && !parseDigit(v.value)) {
-      if (Maybe scaled = overThreads(v.value, v.name + "_tile", v.range))
-        return scaled;
-      const bool isOpen = any_of(v.value.vars(), [&](Var p) {
+      const ThreadVariable whole = v; // more variables are added
+      if (Maybe e = overThreads(whole.value, whole.name + "_tile", whole.range))
+        return e;
+      const bool isOpen = any_of(whole.value.vars(), [&](Var p) {
         return !hardware::parse(p) && nest.params[p.id].isTemplate;
       });
       return none(

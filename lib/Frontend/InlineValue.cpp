@@ -8,13 +8,15 @@
 /// \file
 /// `if (c) return a; return b;` is `c ? a : b`. What stands before is declared
 /// and computed before the statement that the call stands in: it reads what
-/// that statement would, and writes variables of its own.
+/// that statement would, and writes variables of its own. A structure that is
+/// set at the end and returned is what it is set to.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -204,7 +206,12 @@ bool NestBuilder::hoist(const Stmt *s) {
 }
 
 const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
+  const std::optional<BuiltRecord> built = builtRecord(body);
   for (auto [k, s] : enumerate(body)) {
+    if (built && k == built->first)
+      return built->value;
+    if (built && s == built->declaration)
+      continue;
     ArrayRef<const Stmt *> rest = body.drop_front(k + 1);
     const auto *w = dyn_cast<SwitchStmt>(s);
     if (const Stmt *branches = w ? branchesOf(w, rest) : nullptr)

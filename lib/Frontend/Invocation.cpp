@@ -27,6 +27,7 @@ std::string clangVersion() { return CLANG_VERSION_STRING; }
 static constexpr const char *stubFolder = "/convopt-cuda-stubs";
 // The last place that headers are looked for in.
 static constexpr const char *lastFolder = "/convopt-stubs";
+static constexpr const char *lastCudaFolder = "/convopt-cuda-last-stubs";
 
 static bool hasHeaders(StringRef resourceDir) {
   SmallString<128> header(resourceDir);
@@ -124,7 +125,8 @@ static std::vector<std::string> commandLine(Language language,
             "-std=c++17", "-nocudainc",
             "-nocudalib", "-Wno-unknown-cuda-version",
             "-isystem",   stubFolder,
-            "-include",   std::string(stubFolder) + "/convopt_cuda.h"};
+            "-include",   std::string(stubFolder) + "/convopt_cuda.h",
+            "-idirafter", lastCudaFolder};
     break;
   }
   args.push_back("-idirafter");
@@ -150,6 +152,8 @@ static const clang::tooling::FileContentMappings &stubFiles() {
       add(name, cudaHeaderText(name));
     made.emplace_back((lastFolder + Twine("/omp.h")).str(),
                       ompStubText().str());
+    made.emplace_back((lastCudaFolder + Twine("/cuComplex.h")).str(),
+                      complexStubText().str());
     return made;
   }();
   return files;

@@ -63,6 +63,8 @@ llvm::Expected<ParsedFile> parseText(const ParsedFile &source, std::string text,
 llvm::StringRef cudaStubText();
 /// What <omp.h> is where there is none.
 llvm::StringRef ompStubText();
+/// What <cuComplex.h> is where there is none.
+llvm::StringRef complexStubText();
 llvm::ArrayRef<llvm::StringRef> cudaHeaderNames();
 /// What header \p name of these declares beside the stubs: names that other
 /// files are free to use.

@@ -11,6 +11,7 @@
 #include "InvariantTests.h"
 #include "Mentions.h"
 #include "Readings.h"
+#include "UserAssertions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -246,6 +247,11 @@ Classifier::whyNotAlone(const VarDecl *v, const Readings &elsewhere,
         "compute each output by itself: let a loop within the one over outputs "
         "add up its terms, from 0 on",
         after->getSourceRange()};
+  if (after && isAsserted(f->getBody(), after, ast))
+    return LoopVariables::Obstacle{
+        diag::LoopValue,
+        name + " is set by these loops and read by an assertion after them",
+        withoutAssertions, after->getSourceRange()};
   return LoopVariables::Obstacle{
       diag::LoopValue,
       name + " is set by these loops and read " +

@@ -307,6 +307,8 @@ private:
   std::optional<IndexExpr> overThreads(const IndexExpr &value,
                                        const llvm::Twine &name,
                                        SourceRange where);
+  std::optional<IndexExpr> overDimensions(const IndexExpr &value,
+                                          SourceRange where);
   std::optional<IndexExpr> indexOfThreads(const clang::Expr *e);
   bool namesHardware(const clang::Stmt *s) const;
   std::optional<std::pair<hardware::Kind, unsigned>>
@@ -404,7 +406,9 @@ private:
   std::string number(const clang::Expr *e) const;
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
   bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
-  bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
+  bool rhsOfMinMax(const clang::CallExpr *call,
+                   llvm::ArrayRef<const clang::Expr *> all, bool isMin,
+                   Statement &s);
   bool rhsOfClamp(const clang::CallExpr *call, Statement &s);
   bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
                    llvm::StringRef op, Statement &s);
@@ -564,6 +568,9 @@ private:
   const clang::VarDecl *splitMember(const clang::MemberExpr *m) const;
   bool crosses(llvm::ArrayRef<const clang::FieldDecl *> fields,
                llvm::ArrayRef<Access> targets, const clang::Expr *value);
+  const clang::Expr *copied(const clang::Expr *value,
+                            llvm::ArrayRef<const clang::FieldDecl *> fields,
+                            clang::SourceRange where);
   bool assignRecord(const clang::Expr *target, const clang::Expr *value,
                     clang::SourceRange where);
   // Arrays of structures (Views.cpp).

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnly.h"
+#include "Records.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -62,6 +63,25 @@ PureCallee pureCallee(const CallExpr *call) {
   result.isPure = isClamp || (isMathFunction(result.name) && !isOwn &&
                               (home->isTranslationUnit() || result.isStd));
   return result;
+}
+
+/// The elements of `{a, b, c}`, or null.
+static const InitListExpr *listOf(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *made = dyn_cast<CXXStdInitializerListExpr>(e))
+    e = made->getSubExpr()->IgnoreImplicit();
+  return dyn_cast<InitListExpr>(e);
+}
+
+SmallVector<const Expr *> comparedBy(const CallExpr *call) {
+  if (!call->getNumArgs() || call->getNumArgs() > 2)
+    return {};
+  const InitListExpr *list = listOf(call->getArg(0));
+  if (call->getNumArgs() == 2) // of a list, with a comparison
+    return list ? SmallVector<const Expr *>()
+                : SmallVector<const Expr *>(call->arguments());
+  return list ? SmallVector<const Expr *>(list->inits())
+              : SmallVector<const Expr *>();
 }
 
 bool isLambda(const FunctionDecl *f) {
@@ -181,6 +201,17 @@ static const FunctionDecl *cachedRead(const CallExpr *call) {
              : nullptr;
 }
 
+/// Whether \p f computes with structures of numbers, as those of cuComplex.h
+/// do, which have no other meaning than their bodies.
+static bool isOfRecords(const FunctionDecl *f) {
+  auto isRecord = [](QualType t) {
+    return !t->isReferenceType() && !recordFields(t).empty();
+  };
+  return isRecord(f->getReturnType()) ||
+         any_of(f->parameters(),
+                [&](const ParmVarDecl *p) { return isRecord(p->getType()); });
+}
+
 const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const FunctionDecl *read = cachedRead(call), *open = openTemplate(call),
                      *f = read   ? read
@@ -196,7 +227,7 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const SourceManager &sm = f->getASTContext().getSourceManager();
   const bool isOfSystem =
       sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()));
-  return isOfSystem && !read ? nullptr : definition;
+  return isOfSystem && !read && !isOfRecords(f) ? nullptr : definition;
 }
 
 std::vector<int64_t> tableOf(const VarDecl *v) {

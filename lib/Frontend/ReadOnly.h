@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_FRONTEND_READONLY_H
 
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <vector>
 
@@ -25,8 +26,8 @@ struct PureCallee {
 PureCallee pureCallee(const clang::CallExpr *call);
 
 /// The definition of the function that \p call calls, whose body can stand in
-/// the place of the call: not of a system header, variadic or virtual. Null
-/// where there is none.
+/// the place of the call: not variadic or virtual, and of a system header where
+/// it is of structures of numbers. Null where there is none.
 const clang::FunctionDecl *visibleDefinition(const clang::CallExpr *call);
 /// Why there is none.
 std::string whyNotVisible(const clang::CallExpr *call);
@@ -37,6 +38,10 @@ bool readsElement(const clang::Stmt *s);
 /// The parameters of \p callee, each with what \p call passes for it.
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
 argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);
+
+/// What \p call, of a function like std::max, compares: two arguments, or the
+/// elements of a list that is the only one. Empty where it is something else.
+llvm::SmallVector<const clang::Expr *> comparedBy(const clang::CallExpr *call);
 
 /// The object whose method \p call calls, lambdas apart, or null.
 const clang::Expr *objectOf(const clang::CallExpr *call);

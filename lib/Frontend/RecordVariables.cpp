@@ -11,7 +11,8 @@
 ///   out[i] = p;                          out[i].r = p_r; ...
 ///
 /// What a structure is set to is computed field by field, which is the same
-/// where no field is computed from one that was set before. Else it is refused.
+/// where no field is computed from one that was set before. Else it is copied
+/// first.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +62,9 @@ bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
   scope[v] = Binding::Fields;
   return withRecord(init, [&](const Expr *value) {
     return all_of(recordFields(v->getType()), [&](const FieldDecl *f) {
+      const bool isSet = value && !leavesUnset(value, f);
       return variable(fieldVariable(v, f),
-                      value ? memberOf(value, f) : nullptr);
+                      isSet ? memberOf(value, f) : nullptr);
     });
   });
 }
@@ -152,6 +154,23 @@ bool NestBuilder::crosses(ArrayRef<const FieldDecl *> fields,
   return false;
 }
 
+/// A copy of \p value, which is read as a whole before it is assigned; null
+/// where it is refused.
+const Expr *NestBuilder::copied(const Expr *value,
+                                ArrayRef<const FieldDecl *> fields,
+                                clang::SourceRange where) {
+  const Expr *copy = addedVariable(function, where.getBegin(), "value",
+                                   value->getType().getUnqualifiedType());
+  const VarDecl *v = namedVariable(copy);
+  scope[v] = Binding::Fields;
+  return all_of(fields,
+                [&](const FieldDecl *f) {
+                  return dataVariable(fieldVariable(v, f), memberOf(value, f));
+                })
+             ? copy
+             : nullptr;
+}
+
 /// Sets a whole structure.
 bool NestBuilder::assignRecord(const Expr *target, const Expr *value,
                                clang::SourceRange where) {
@@ -184,14 +203,18 @@ bool NestBuilder::assignRecord(const Expr *target, const Expr *value,
       return all_of_zip(fields, indices, [&](const auto *f, const auto *v) {
         return bindValue(v, memberOf(value, f));
       });
-    if ((!root || isRead) && crosses(fields, targets, value))
-      return fail(diag::Record, where,
-                  "a field of this structure is set from another one that is "
-                  "set as well",
-                  remedy);
-    return all_of_zip(fields, targets, [&](const auto *f, const Access &t) {
-      return store(t, memberOf(value, f), BO_Assign, where);
-    });
+    if ((!root || isRead) && crosses(fields, targets, value)) {
+      if (!mayHoist)
+        return fail(diag::Record, where,
+                    "a field of this structure is set from another one that is "
+                    "set as well",
+                    remedy);
+      value = copied(value, fields, where);
+    }
+    return value &&
+           all_of_zip(fields, targets, [&](const auto *f, const Access &t) {
+             return store(t, memberOf(value, f), BO_Assign, where);
+           });
   });
 }
 

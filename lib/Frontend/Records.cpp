@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Records.h"
+#include "ForEach.h"
 #include "Half.h"
 #include "ReadOnly.h"
 #include "clang/AST/DeclTemplate.h"
@@ -137,25 +138,51 @@ const Expr *withoutCopies(const Expr *e) {
   }
 }
 
+/// The definition of \p c where it does nothing but initialise, else null.
+static const CXXConstructorDecl *onlyInitialises(const CXXConstructorDecl *c) {
+  const FunctionDecl *definition = nullptr;
+  const auto *body = c->hasBody(definition)
+                         ? dyn_cast<CompoundStmt>(definition->getBody())
+                         : nullptr;
+  return body && body->body_empty() ? cast<CXXConstructorDecl>(definition)
+                                    : nullptr;
+}
+
+bool leavesUnset(const Expr *init, const FieldDecl *f) {
+  const auto *made = dyn_cast<CXXConstructExpr>(withoutCopies(init));
+  if (!made || made->requiresZeroInitialization() ||
+      made->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  const CXXConstructorDecl *c = made->getConstructor();
+  if (c->isTrivial())
+    return true;
+  c = onlyInitialises(c);
+  return c && !c->isDelegatingConstructor() &&
+         none_of(c->inits(), [&](const CXXCtorInitializer *one) {
+           return one->getMember() == f;
+         });
+}
+
+/// What \p e, the value of a field, is where it is written at the field.
+static const Expr *ofDefault(const Expr *e) {
+  const auto *usual = dyn_cast<CXXDefaultInitExpr>(e);
+  return usual ? usual->getExpr() : e;
+}
+
 /// What \p made, a constructor's call, gives field \p f; null where that is not
 /// seen at once.
 static const Expr *constructed(const CXXConstructExpr *made,
                                const FieldDecl *f) {
   const ASTContext &ast = f->getASTContext();
-  const CXXConstructorDecl *c = made->getConstructor();
   if (!made->getNumArgs() && made->requiresZeroInitialization())
     return new (ast) ImplicitValueInitExpr(f->getType());
-  const FunctionDecl *definition = nullptr;
-  const auto *body = c->hasBody(definition)
-                         ? dyn_cast<CompoundStmt>(definition->getBody())
-                         : nullptr;
-  if (!body || !body->body_empty())
+  const CXXConstructorDecl *c = onlyInitialises(made->getConstructor());
+  if (!c)
     return nullptr;
-  c = cast<CXXConstructorDecl>(definition);
   for (const CXXCtorInitializer *one : c->inits()) {
     if (one->getMember() != f)
       continue;
-    const Expr *value = one->getInit()->IgnoreParenImpCasts();
+    const Expr *value = ofDefault(one->getInit())->IgnoreParenImpCasts();
     if (const auto *list = dyn_cast<InitListExpr>(value);
         list && list->getNumInits() == 1)
       value = list->getInit(0)->IgnoreParenImpCasts();
@@ -178,7 +205,7 @@ const Expr *memberOf(const Expr *e, const FieldDecl *f) {
   const Expr *bare = withoutCopies(e);
   if (const auto *list = dyn_cast<InitListExpr>(bare)) {
     if (k < list->getNumInits())
-      return list->getInit(k);
+      return ofDefault(list->getInit(k));
     return new (ast) ImplicitValueInitExpr(f->getType());
   }
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(bare))
@@ -227,6 +254,83 @@ std::pair<const Expr *, const Expr *> recordAssignment(const Stmt *s) {
       m->isTrivial() && !recordFields(o->getArg(0)->getType()).empty())
     return {o->getArg(0), o->getArg(1)};
   return {nullptr, nullptr};
+}
+
+/// How often \p s mentions \p v.
+static size_t mentions(const Stmt *s, const VarDecl *v) {
+  size_t count = 0;
+  forEach<DeclRefExpr>(
+      s, [&](const DeclRefExpr *ref) { count += ref->getDecl() == v; });
+  return count;
+}
+
+/// The field of \p v that \p s sets, and to what; else null.
+static std::pair<const FieldDecl *, const Expr *> fieldSet(const Stmt *s,
+                                                           const VarDecl *v) {
+  const auto *b = dyn_cast<BinaryOperator>(s);
+  const auto *m = b && b->getOpcode() == BO_Assign
+                      ? dyn_cast<MemberExpr>(b->getLHS()->IgnoreParens())
+                      : nullptr;
+  const auto *ref =
+      m ? dyn_cast<DeclRefExpr>(m->getBase()->IgnoreParens()) : nullptr;
+  if (!ref || ref->getDecl() != v)
+    return {nullptr, nullptr};
+  return {dyn_cast<FieldDecl>(m->getMemberDecl()), b->getRHS()};
+}
+
+std::optional<BuiltRecord> builtRecord(ArrayRef<const Stmt *> body) {
+  const auto *r = body.empty() ? nullptr : dyn_cast<ReturnStmt>(body.back());
+  const Expr *returned = r ? r->getRetValue() : nullptr;
+  const auto *ref =
+      returned ? dyn_cast<DeclRefExpr>(withoutCopies(returned)) : nullptr;
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!v || !v->isLocalVarDecl() || v->isStaticLocal())
+    return std::nullopt;
+  const std::vector<const FieldDecl *> fields = recordFields(v->getType());
+  const auto *declares = find_if(body, [&](const Stmt *s) {
+    const auto *d = dyn_cast<DeclStmt>(s);
+    return d && d->isSingleDecl() && d->getSingleDecl() == v;
+  });
+  if (fields.empty() || declares == body.end())
+    return std::nullopt;
+  const ArrayRef<const Stmt *> before = body.drop_back();
+  size_t first = before.size() - 1;
+  const Expr *value = nullptr;
+  const auto *full = dyn_cast<FullExpr>(before.back());
+  const auto [target, whole] =
+      recordAssignment(full ? full->getSubExpr() : before.back());
+  if (declares == &before.back()) {
+    value = v->getInit();
+  } else if (target && mentions(target, v) && !mentions(whole, v) &&
+             isa<DeclRefExpr>(target->IgnoreParens())) {
+    value = whole;
+  } else if (before.size() > fields.size()) {
+    first = before.size() - fields.size();
+    SmallVector<Expr *> values(fields.size());
+    for (const Stmt *s : before.drop_front(first))
+      if (const auto [f, set] = fieldSet(s, v); f && !mentions(set, v))
+        values[f->getFieldIndex()] = const_cast<Expr *>(set);
+    if (is_contained(values, nullptr))
+      return std::nullopt;
+    auto *list = new (v->getASTContext()) InitListExpr(
+        v->getASTContext(), r->getBeginLoc(), values, r->getEndLoc());
+    list->setType(v->getType().getUnqualifiedType());
+    value = list;
+  }
+  const bool isOnlyBuilt = all_of(before.take_front(first), [&](const Stmt *s) {
+    return s == *declares || !mentions(s, v);
+  });
+  if (!value || !isOnlyBuilt || leavesUnset(value, fields.front()))
+    return std::nullopt;
+  return BuiltRecord{*declares, first, value};
+}
+
+DeclRefExpr *addedVariable(const DeclContext *function, SourceLocation at,
+                           StringRef name, QualType type) {
+  auto *v = const_cast<VarDecl *>(implicitVariable(function, at, name, type));
+  return DeclRefExpr::Create(
+      v->getASTContext(), NestedNameSpecifierLoc(), SourceLocation(), v,
+      /*RefersToEnclosingVariableOrCapture=*/false, at, type, VK_LValue);
 }
 
 } // namespace convopt

@@ -52,11 +52,34 @@ const clang::VarDecl *memberVariable(const clang::MemberExpr *m);
 /// stands for it there, and of others a member of \p e.
 const clang::Expr *memberOf(const clang::Expr *e, const clang::FieldDecl *f);
 
+/// Whether \p init, the initialiser of a structure's variable, leaves field \p
+/// f unset: `P p;` of C++.
+bool leavesUnset(const clang::Expr *init, const clang::FieldDecl *f);
+
 /// The call with a visible body whose value \p e is a field of, or null.
 const clang::CallExpr *callOfMember(const clang::MemberExpr *e);
 
 /// \p e without what copies a structure.
 const clang::Expr *withoutCopies(const clang::Expr *e);
+
+/// A structure that a function declares and sets in its last statements, as in
+/// `P p; p.x = a; p.y = b; return p;`: of nothing else it is a part.
+struct BuiltRecord {
+  const clang::Stmt *declaration;
+  size_t first;             // of the statements that set it
+  const clang::Expr *value; // `{a, b}`
+};
+
+/// The one that \p body, which ends with a `return`, returns; none where it
+/// returns something else.
+std::optional<BuiltRecord>
+builtRecord(llvm::ArrayRef<const clang::Stmt *> body);
+
+/// A variable called \p name that the source does not have, of what stands at
+/// \p at in \p function.
+clang::DeclRefExpr *addedVariable(const clang::DeclContext *function,
+                                  clang::SourceLocation at,
+                                  llvm::StringRef name, clang::QualType type);
 
 /// The assignment of a whole structure of numbers that \p s is: its target and
 /// its value, or null.

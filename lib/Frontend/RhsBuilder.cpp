@@ -302,9 +302,9 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
                     : "only the math functions of C and CUDA, and functions "
                       "whose body is in the file, are looked into");
   }
-  if (callee.isStd && call->getNumArgs() == 2 &&
-      (callee.name == "max" || callee.name == "min"))
-    return rhsOfMinMax(call, callee.name == "min", s);
+  if (callee.isStd && (callee.name == "max" || callee.name == "min"))
+    if (const auto all = comparedBy(call); !all.empty())
+      return rhsOfMinMax(call, all, callee.name == "min", s);
   if (callee.isStd && callee.name == "clamp")
     return rhsOfClamp(call, s);
   s.text += callee.rest.empty() ? "" : "(";

@@ -52,10 +52,14 @@ static std::optional<Scaled> parseScaled(const IndexExpr &value) {
     return std::nullopt;
   if (parseDigit(own))
     return Scaled{own, 1, rest};
+  IndexExpr digit = own, times = 1;
   for (const IndexExpr &by : factorsOf(own))
-    if (std::optional<IndexExpr> digit = divideExactly(own, by);
-        digit && parseDigit(*digit))
-      return Scaled{*digit, by, rest};
+    if (std::optional<IndexExpr> less = divideExactly(digit, by)) {
+      digit = std::move(*less);
+      times = times * by;
+      if (parseDigit(digit))
+        return Scaled{digit, times, rest};
+    }
   return std::nullopt;
 }
 
@@ -74,7 +78,9 @@ std::optional<IndexExpr> NestBuilder::overThreads(const IndexExpr &value,
                                                   const Twine &name,
                                                   SourceRange where) {
   std::optional<Scaled> s = parseScaled(value);
-  if (!s || isFirstOfTile(threads, value))
+  if (!s)
+    return overDimensions(value, where);
+  if (isFirstOfTile(threads, value))
     return std::nullopt;
   auto it = find_if(threads.variables, [&](const ThreadVariable &v) {
     return v.value == s->digit;
@@ -91,6 +97,39 @@ static std::string nameOfLoop(const ThreadDigit &digit) {
              ? std::string("thread_") + "xyz"[*digit.block]
          : digit.block ? std::string("blockIdx_") + "xyz"[*digit.block]
                        : std::string("threadIdx_") + "xyz"[*digit.thread];
+}
+
+/// \p value, a sum of what blocks and threads compute in several dimensions, as
+/// of `blockIdx.z * (w * h) + y * w + x`, over a loop for each; none where it
+/// is something else.
+std::optional<IndexExpr> NestBuilder::overDimensions(const IndexExpr &value,
+                                                     SourceRange where) {
+  std::map<unsigned, IndexExpr> parts; // by their dimension
+  IndexExpr result;
+  for (const auto &[m, c] : value.terms()) {
+    const IndexExpr one = term(m, c);
+    std::set<unsigned> dimensions;
+    for (Var v : one.vars())
+      if (const auto of = hardware::parse(v);
+          of &&
+          (of->first == hardware::ThreadIdx || of->first == hardware::BlockIdx))
+        dimensions.insert(of->second);
+    if (dimensions.size() > 1 || (dimensions.empty() && hardware::isIn(one)))
+      return std::nullopt;
+    (dimensions.empty() ? result : parts[*dimensions.begin()]) += one;
+  }
+  if (parts.size() < 2 || result.hasQuotient())
+    return std::nullopt;
+  for (const auto &[dimension, part] : parts) {
+    const std::optional<Scaled> s = parseScaled(part);
+    const std::optional<IndexExpr> over =
+        s ? overThreads(part, nameOfLoop(*parseDigit(s->digit)), where)
+          : std::nullopt;
+    if (!over)
+      return std::nullopt;
+    result += *over;
+  }
+  return result;
 }
 
 bool NestBuilder::namesHardware(const Stmt *s) const {

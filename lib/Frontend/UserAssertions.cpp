@@ -11,16 +11,15 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "UserAssertions.h"
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "NestBuilder.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
-
-static constexpr const char withoutAssertions[] =
-    "-DNDEBUG leaves assertions out: convopt FILE -- -DNDEBUG";
 
 static bool endsProgram(const Stmt *s) {
   const auto *e = dyn_cast_or_null<Expr>(s);
@@ -47,6 +46,21 @@ static const Expr *assertedBy(const Expr *e) {
              : nullptr;
 }
 
+bool isAsserted(const Stmt *s, const DeclRefExpr *ref, const ASTContext &ast) {
+  // The macro of C names its argument in a `sizeof`, too.
+  auto place = [&](const DeclRefExpr *one) {
+    return ast.getSourceManager().getFileLoc(one->getLocation());
+  };
+  bool found = false;
+  forEach<Expr>(s, [&](const Expr *e) {
+    if (const Expr *condition = assertedBy(e))
+      forEach<DeclRefExpr>(condition, [&](const DeclRefExpr *one) {
+        found |= place(one) == place(ref);
+      });
+  });
+  return found;
+}
+
 std::optional<bool> NestBuilder::assertion(const Expr *e) {
   const Expr *condition = assertedBy(e);
   if (!condition)
@@ -62,7 +76,7 @@ std::optional<bool> NestBuilder::assertion(const Expr *e) {
     Obligation o;
     o.expr = least;
     o.where = range(where);
-    o.why = "an assertion holds";
+    o.why = assertedWhy;
     o.remedy = withoutAssertions;
     oblige(std::move(o));
   };

@@ -514,6 +514,15 @@ private:
   std::set<const FunctionDecl *> entered;
 };
 
+/// Whether \p e names a structure that a pointer leads to, as `layer->next`
+/// does, whose fields are parts and no data.
+static bool namesStructure(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  return !e->getType().isNull() && e->getType()->isPointerType() &&
+         e->getType()->getPointeeType()->isRecordType() &&
+         isa<MemberExpr, DeclRefExpr>(e);
+}
+
 VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
   Visitor visitor(*this);
   visitor.TraverseStmt(const_cast<Stmt *>(body));
@@ -570,8 +579,11 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
         continue;
       ReadsData reads(data, visitor.aliases, sizes, isPlace(v));
       reads.TraverseStmt(value);
+      const bool isStructure =
+          assignments(v) <= (v->hasInit() ? 0u : 1u) && namesStructure(value);
       if (reads.found ||
-          !v->getType().getNonReferenceType()->isIntegralOrEnumerationType())
+          !(isStructure ||
+            v->getType().getNonReferenceType()->isIntegralOrEnumerationType()))
         changed |= data.insert(v).second;
     }
     // What data decide about.

@@ -343,9 +343,8 @@ Error refuseDependence(const CurrentNest &current, const Violation &v,
                      "elements" +
                          (sizes.empty() ? ""
                                         : "; " + sizes +
-                                              " makes kernels of one "
-                                              "value, of which more can "
-                                              "be shown")});
+                                              ", for a kernel of one value, "
+                                              "may give it")});
   return Error(std::move(refusal));
 }
 

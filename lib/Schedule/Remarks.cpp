@@ -98,13 +98,14 @@ static bool leavesOut(const IndexExpr &fact, const SizeSamples &samples) {
 }
 
 /// Sets of \p all that together hold for hardly any sizes, each as small as
-/// does that. Kernels copy nothing that their callers have.
+/// does that. Kernels copy nothing that their callers have, and no caller has
+/// what ends the program.
 static std::vector<std::vector<size_t>> rareFacts(const Nest &nest,
                                                   ArrayRef<Assumption> all,
                                                   const SizeSamples &samples) {
   std::vector<size_t> left;
   for (auto [id, a] : enumerate(all))
-    if (!a.spanned || !nest.function.isKernel)
+    if ((!a.spanned || !nest.function.isKernel) && a.why != assertedWhy)
       left.push_back(id);
   std::vector<std::vector<size_t>> sets;
   while (!left.empty()) {
@@ -152,7 +153,7 @@ Remarks assumptionRemarks(const Nest &nest, ArrayRef<Assumption> facts) {
                     : "the launcher checks ") +
              fact + ": " + a.why,
          where});
-    if (!rare.count(id) && !a.spanned &&
+    if (!rare.count(id) && !a.spanned && a.why != assertedWhy &&
         (leavesOut(a.fact.expr, samples) ||
          needsMultiples(a.fact.expr, samples) ||
          keepsSumsApart(nest, a.fact.expr, samples)))
@@ -180,18 +181,26 @@ Remarks footprintRemarks(const Nest &nest, ArrayRef<unsigned> loose) {
     names.push_back("'" + a.name + "'");
     std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
                                                : leastText(nest, a.footprint);
-    remarks.push_back({Remark::Kind::Analysis, "footprint",
-                       "of '" + a.name + "' at most " + elements +
-                           " elements are touched, perhaps fewer: the array "
-                           "is taken to have as many",
-                       a.range});
+    remarks.push_back(
+        {Remark::Kind::Analysis, "footprint",
+         "'" + a.name + "' must have " + elements +
+             " elements on the device, as far as its subscripts may go by "
+             "their loops and guards: perhaps more than are "
+             "touched",
+         a.range});
   }
   if (!names.empty())
-    remarks.push_back({Remark::Kind::Said, "footprint",
-                       "perhaps fewer elements of " + join(names, ", ") +
-                           " are touched than arrays are taken to have, which "
-                           "-Rpass-analysis=footprint tells",
-                       nest.function.range});
+    remarks.push_back(
+        {Remark::Kind::Said, "footprint",
+         join(names, ", ") +
+             " must be on the device as far as subscripts may go by their "
+             "loops and guards, perhaps further than they go: blocks may read "
+             "all of that" +
+             (nest.function.isKernel
+                  ? ""
+                  : "; of arrays of the host, what is touched is copied") +
+             " (-Rpass-analysis=footprint says how many elements)",
+         nest.function.range});
   return remarks;
 }
 

@@ -71,6 +71,10 @@ ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
 #include "cuda_on_cpu_types.inc"
       },
       {
+          "cuComplex.h",
+#include "complex_on_cpu.inc"
+      },
+      {
           "omp.h",
 #include "omp_on_cpu.inc"
       }};

@@ -2,7 +2,7 @@
 //
 // RUN: %convopt %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=COUNTED < %t.cu
-// CHECK: remark: perhaps fewer elements of 'x' are touched
+// CHECK: remark: 'x' must be on the device as far as subscripts may go
 // COUNTED-LABEL: void taps_tiled(
 // COUNTED: x_touched
 void taps(const float *x, float *y, int n, int m, int k) {

@@ -204,10 +204,16 @@ Error Driver::transform(PlannedFile &file) const {
                    said.message == r.message && said.where == r.where;
           }))
         all.push_back(r);
-  append_range(all, launchRemarks(file.source.nest));
-  file.loose =
-      looseFootprints(file.source.nest, options.shared.legality.maxOperations);
-  append_range(all, footprintRemarks(file.source.nest, file.loose));
+  if (refused) { // of no kernel there is no need to say where it runs
+    erase_if(all, [](const Remark &r) {
+      return r.kind == Remark::Kind::Said && r.pass == "assumptions";
+    });
+  } else {
+    append_range(all, launchRemarks(file.source.nest));
+    file.loose = looseFootprints(file.source.nest,
+                                 options.shared.legality.maxOperations);
+    append_range(all, footprintRemarks(file.source.nest, file.loose));
+  }
   print(all, options.shared.remarks, options.input, errs());
   return refused;
 }

@@ -38,8 +38,9 @@ std::string prototype(const PlannedFile &file) {
   std::string parameters = p.parameters;
   if (source.nest.function.isKernel) {
     name += "_dispatch";
+    // Without names, which the source may have macros of.
     parameters =
-        "dim3 grid, dim3 block, size_t shared, cudaStream_t stream" +
+        "dim3, dim3, size_t, cudaStream_t" +
         (StringRef(parameters).trim().empty() ? "" : ", " + parameters);
   }
   return "\n" +

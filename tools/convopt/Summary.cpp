@@ -239,13 +239,18 @@ factsToTry(const Nest &nest, ArrayRef<unsigned> arrays) {
   return all;
 }
 
-/// `, as 'S' is known at run time only (-assume='S=1')`
+/// `, as 'S' is known at run time only (-assume='S=N', where small)`. What
+/// was tried is no size that a caller has.
 static std::string whyOf(ArrayRef<std::string> facts) {
-  std::vector<std::string> sizes;
-  for (StringRef fact : facts)
-    sizes.push_back(("'" + fact.split('=').first + "'").str());
+  std::vector<std::string> sizes, given;
+  for (StringRef fact : facts) {
+    const std::string size = fact.split('=').first.str();
+    sizes.push_back("'" + size + "'");
+    given.push_back(size + "=N");
+  }
   return ", as " + join(sizes, ", ") + (facts.size() == 1 ? " is" : " are") +
-         " known at run time only (-assume='" + join(facts, ",") + "')";
+         " known at run time only (-assume='" + join(given, ",") +
+         "', where small)";
 }
 
 /// `; 'in' in global memory`, why, and which option would change that.

@@ -285,6 +285,10 @@ struct Assumption {
   bool isGiven = false;
 };
 
+/// Assumption::why of what the source asserts: where it does not hold, the
+/// program ends.
+inline constexpr char assertedWhy[] = "an assertion holds";
+
 /// How a buffer is laid out and filled; nothing of it changes what is computed.
 struct BufferLayout {
   /// Storage order of the dimensions, the last contiguous; empty: as in the
