@@ -235,8 +235,9 @@ private:
       const std::optional<int64_t> trips = constantTrips(nest, *l);
       isGuessed |= !trips;
       const int64_t count = std::max<int64_t>(
-          trips.value_or(k == around && !isWindow(k) ? UnknownInputs
-                                                     : UnknownWidth),
+          trips.value_or(k == around && (around == 0 || !isWindow(k))
+                             ? UnknownInputs
+                             : UnknownWidth),
           1);
       if (k < around) {
         shape.rounds = std::min<int64_t>(shape.rounds * count, INT32_MAX);
@@ -248,7 +249,8 @@ private:
       shape.extents.push_back(count);
     }
     if (summed.size() == 1 && isGuessed)
-      shape.extents[RoleCount] = isWindow(0) ? UnknownLine : UnknownDot;
+      shape.extents[RoleCount] =
+          hasOverlap && isWindow(0) ? UnknownLine : UnknownDot;
     shape.isGuessed |= isGuessed;
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
