@@ -178,10 +178,9 @@ MUTATIONS = [
          "a = max(32 * x_b, x - r)", 0),
     ]),
     (f"{inputs}/channels.c", "", [
-        ("wide filters lose a tap in full tiles", r"t < K;",
-         "t < K - (K > 6);", 1),
-        ("the last channels have no block", r"\(M \+ 7\) / 8",
-         "std::max(1, M / 8)", 1, "_launch"),
+        ("wide filters lose a tap", r"t < K\)", "t < K - (K > 6))", 0),
+        ("the last channels have no block", r"grid_z = \(M \+ 63\) / 64",
+         "grid_z = std::max(1, M / 64)", 1, "_launch"),
     ]),
     (f"{inputs}/offset.c", "-tile=8,4 -reg=2", [
         ("full tiles take half the filter for the padding",
