@@ -132,7 +132,8 @@ MUTATIONS = [
          "k_s < 6 - (V < 2); k_s += V", 1, "_r5_kernel"),
     ]),
     (f"{inputs}/region.c", "", [
-        ("a product is a constant", r"sum \+= [^;]*;", "sum += 1.0f;", 1),
+        ("a product is a constant", r"(sum\[\w+\]\[\w+\] \+=) [^;]*;",
+         r"\1 1.0f;", 1),
     ]),
     (f"{inputs}/region.c", "-tile=8", [
         ("a block is the first", r"8 \* x_b", "0 * x_b", 1),
@@ -162,9 +163,9 @@ MUTATIONS = [
         ("blocks of rows overlap", r"8 \* blockIdx.y", "7 * blockIdx.y", 1),
     ]),
     (f"{inputs}/lines.c", "", [
-        ("blocks overlap", r"256 \* x_b", "255 * x_b", 1),
-        ("rows of whole blocks have one more", r"/ \(\(W \+ 255\) / 256\)",
-         "/ ((W + 256) / 256)", 1),
+        ("blocks overlap", r"128 \* x_b", "127 * x_b", 0),
+        ("rows of whole blocks have one more", r"/ \(\(W \+ 127\) / 128\)",
+         "/ ((W + 128) / 128)", 1),
     ]),
     (f"{inputs}/spread.c", "", [
         ("a filter as wide as the image is copied", r"R >= H", "R > H", 1, ""),
@@ -232,8 +233,7 @@ MUTATIONS = [
     (f"{inputs}/bytes.c", "", [
         ("a pitch is that of the other image", r"\(Offset\)y \* dp",
          "(Offset)y * sp", 1, "_K3_kernel"),
-        ("a pitch is that of the other image", r"\(Offset\)y \* sp",
-         "(Offset)y * dp", 1),
+        ("a pitch is that of the other image", r"\* sp", "* dp", 1),
     ]),
     (f"{inputs}/relu6.c", "", [
         ("what is capped is more than the cap", r"> 6\.0f \?", "> 5.0f ?", 0),
@@ -249,8 +249,8 @@ MUTATIONS = [
         ("full tiles have no dilation in depth", FULL + r"a \* dil", r"\1a", 1),
     ]),
     (f"{inputs}/images.cu", "", [
-        ("full tiles are of the first image", FULL + r"\(Offset\)n \*",
-         r"\1(Offset)0 *", 1),
+        ("windows are of the first image", r"\(\(Offset\)n \* C",
+         "((Offset)0 * C", 0),
     ]),
     (f"{inputs}/sized.cpp", "", [
         ("sizes may be more than ints", r"if \(\(long long\)H != [^;]*?return",
