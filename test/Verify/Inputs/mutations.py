@@ -164,8 +164,8 @@ MUTATIONS = [
     ]),
     (f"{inputs}/lines.c", "", [
         ("blocks overlap", r"128 \* x_b", "127 * x_b", 0),
-        ("rows of whole blocks have one more", r"/ \(\(W \+ 127\) / 128\)",
-         "/ ((W + 128) / 128)", 1),
+        ("rows of blocks have one less", r"/ \(\(W \+ 127\) / 128\)",
+         "/ ((W + 126) / 128)", 1),
     ]),
     (f"{inputs}/spread.c", "", [
         ("a filter as wide as the image is copied", r"R >= H", "R > H", 1, ""),
