@@ -15,6 +15,7 @@
 #include "Values.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Legality/Assertions.h"
+#include "convopt/Nest/LocalNames.h"
 #include "convopt/Program/Check.h"
 #include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -61,20 +62,6 @@ static Error checkArguments(const Nest &nest) {
                     "argument '" + a.name + "' is no parameter of the function",
                     a.range, "list it among the lines 'parameter'");
   return Error::success();
-}
-
-/// \p nest with names for its buffers that the source does not use.
-static Nest withFreshBufferNames(const Nest &nest,
-                                 ArrayRef<std::string> reserved) {
-  Nest result = nest;
-  for (Array &a : result.arrays)
-    if (a.buffer)
-      a.name.clear();
-  Names names(result, reserved);
-  for (size_t k = 0; k != nest.arrays.size(); ++k)
-    if (nest.arrays[k].buffer)
-      result.arrays[k].name = names.fresh(nest.arrays[k].name);
-  return result;
 }
 
 /// Loops count in an int.
@@ -217,8 +204,8 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
   if (!mapping)
     return mapping.takeError();
   auto l = std::make_unique<Lowered>(
-      withSizesOfBuffers(withFreshBufferNames(withPartsOfSums(known, *mapping),
-                                              options.reserved),
+      withSizesOfBuffers(withFreshLocalNames(withPartsOfSums(known, *mapping),
+                                             namesOfOthers(options.reserved)),
                          options.reserved),
       staged.source(), gpu, options);
   l->mapping = cantFail(findMapping(l->nest, gpu));

@@ -7,7 +7,6 @@
 
 #include "Names.h"
 #include "convopt/Nest/Polynomial.h"
-#include "convopt/Source/Lexemes.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,57 +40,21 @@ bool isSum(const IndexExpr &e) {
          });
 }
 
-Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
-    : nest(&nest), nextVariable(1u << 20) {
-  for (const std::string &name : reserved)
-    used.insert(name);
-  used.insert(nest.function.name); // which what replaces it calls
-  for (const Param &p : nest.params)
-    used.insert(p.name);
-  for (const Array &a : nest.arrays)
-    used.insert(a.name);
-  for (const Argument &a : nest.function.arguments)
-    used.insert(a.name);
-  for (const Parameter &p : nest.function.parameters)
-    used.insert(p.name);
-  for (const std::string &t : nest.function.templateArgs)
-    used.insert(t);
-  auto reserveWords = [&](StringRef text) {
-    for (const Lexeme &l : lexemes(text))
-      if (l.kind == Lexeme::Word)
-        used.insert(l.text);
-  };
-  // Texts of the source may name globals, which nothing of ours may shadow.
-  for (const StatementPath &p : statements(nest)) {
-    reserveWords(p.statement->text);
-    reserveWords(p.statement->fused);
-    for (const Operand &o : p.statement->operands)
-      if (o.otherwise != AtBorder)
-        reserveWords(o.otherwise);
-  }
-  for (const Array &a : nest.arrays)
-    reserveWords(a.elementType);
-  for (const Argument &a : nest.function.arguments)
-    reserveWords(a.type);
-  for (const Parameter &p : nest.function.parameters)
-    reserveWords(p.type);
-  for (const std::string &t : nest.function.gridText)
-    reserveWords(t);
+std::vector<std::string> namesOfOthers(ArrayRef<std::string> macros) {
+  std::vector<std::string> names(macros);
   for (const char *word :
        {"blockIdx", "threadIdx", "blockDim", "gridDim", "min", "max"})
-    used.insert(word);
-  for (size_t k = 0; k != nest.params.size(); ++k)
-    bind(paramVar(k), nest.params[k].name);
+    names.push_back(word);
+  return names;
 }
 
-std::string Names::fresh(StringRef wish) {
-  std::string name = wish.str();
-  for (unsigned n = 2; used.contains(name); ++n)
-    name = (wish + Twine(wish.back() >= '0' && wish.back() <= '9' ? "_" : "") +
-            Twine(n))
-               .str();
-  used.insert(name);
-  return name;
+Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
+    : nest(&nest), nextVariable(1u << 20), used(usedNames(nest)) {
+  used.insert(nest.function.name); // which what replaces it calls
+  for (const std::string &name : namesOfOthers(reserved))
+    used.insert(name);
+  for (size_t k = 0; k != nest.params.size(); ++k)
+    bind(paramVar(k), nest.params[k].name);
 }
 
 void Names::bind(Var v, std::string name, bool isConst) {

@@ -14,11 +14,10 @@
 #ifndef CONVOPT_LIB_EMIT_NAMES_H
 #define CONVOPT_LIB_EMIT_NAMES_H
 
-#include "convopt/Nest/Nest.h"
+#include "convopt/Nest/LocalNames.h"
 #include "convopt/Nest/Quotients.h"
 #include "convopt/Program/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace convopt::emit {
 
@@ -27,6 +26,10 @@ bool isLinear(const IndexExpr &e);
 /// Whether no term is a product at all, by a number either: what fits an int
 /// where its terms do.
 bool isSum(const IndexExpr &e);
+
+/// What nothing in emitted code may be called: \p macros of the source, and
+/// what all of it calls.
+std::vector<std::string> namesOfOthers(llvm::ArrayRef<std::string> macros);
 
 /// A C variable that holds \p value, an expression over current loops.
 struct Let {
@@ -42,7 +45,7 @@ public:
   Names(const Nest &nest, llvm::ArrayRef<std::string> reserved);
 
   /// A C identifier near \p wish that nothing else uses.
-  std::string fresh(llvm::StringRef wish);
+  std::string fresh(llvm::StringRef wish) { return freshName(wish, used); }
   /// A variable of its own with a fresh name near \p wish.
   Var variable(llvm::StringRef wish, bool isConst = false);
   /// \p v counts from 0 to \p most.

@@ -15,6 +15,7 @@
 #include "ChosenPointers.h"
 #include "Diagnostics.h"
 #include "Half.h"
+#include "Meaning.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
@@ -54,6 +55,12 @@ void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
     threads.variables.push_back(
         {v->getNameAsString(), value, nullptr, range(nameRange(v))});
   scope[v] = b;
+}
+
+/// Whether the text of the function may name what a function that it calls
+/// hides by \p name.
+bool NestBuilder::mayBeHidden(StringRef name) const {
+  return !calls.empty() && isNameBeside(function, name);
 }
 
 bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
@@ -110,7 +117,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   std::string name = v->getNameAsString();
   bool isTaken =
       any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
-      is_contained(nest.loopNames, name);
+      is_contained(nest.loopNames, name) || mayBeHidden(name);
   if (isSize && !e->usesLoops() && !isTaken) {
     b.index = IndexExpr::param(nest.params.size());
     nest.params.push_back(
@@ -425,8 +432,9 @@ bool NestBuilder::declaration(const DeclStmt *d) {
                                 "what '" + b->getNameAsString() +
                                     "' names is not understood",
                                 "declare a variable for each part");
+        const std::string name = b->getNameAsString();
         scope[b] = addPart(*p, b->getType(), b->getSourceRange(),
-                           b->getNameAsString());
+                           mayBeHidden(name) ? "" : name);
       }
       continue;
     }

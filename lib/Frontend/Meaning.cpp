@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Meaning.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -161,21 +162,33 @@ std::vector<Meaning> meaningsOf(const clang::FunctionDecl *f) {
   return std::move(meanings.all);
 }
 
+/// What \p name means where \p f is declared; empty: nothing.
+static clang::DeclContext::lookup_result
+lookUpBeside(const clang::FunctionDecl *f, clang::DeclarationName name) {
+  for (const clang::DeclContext *c = f->getDeclContext(); c; c = c->getParent())
+    if (auto found = c->lookup(name); !found.empty())
+      return found;
+  return {};
+}
+
+bool isNameBeside(const clang::FunctionDecl *f, StringRef name) {
+  return !lookUpBeside(f, &f->getASTContext().Idents.get(name)).empty();
+}
+
 bool isSeenBeside(const clang::FunctionDecl *f, const clang::NamedDecl *d) {
-  for (const clang::Decl *own : f->decls())
-    if (const auto *named = dyn_cast<clang::NamedDecl>(own);
-        named && named->getDeclName() == d->getDeclName())
-      return false;
-  for (const clang::DeclContext *c = f->getDeclContext(); c;
-       c = c->getParent()) {
-    clang::DeclContext::lookup_result found = c->lookup(d->getDeclName());
-    if (!found.empty())
-      return any_of(found, [&](const clang::NamedDecl *other) {
-        return other->getUnderlyingDecl()->getCanonicalDecl() ==
-               d->getCanonicalDecl();
-      });
-  }
-  return false;
+  auto hides = [&](const clang::Decl *own) {
+    const auto *named = dyn_cast<clang::NamedDecl>(own);
+    return named && named->getDeclName() == d->getDeclName();
+  };
+  const clang::FunctionTemplateDecl *t = f->getDescribedFunctionTemplate();
+  if (any_of(f->decls(), hides) ||
+      (t && any_of(*t->getTemplateParameters(), hides)))
+    return false;
+  return any_of(lookUpBeside(f, d->getDeclName()),
+                [&](const clang::NamedDecl *other) {
+                  return other->getUnderlyingDecl()->getCanonicalDecl() ==
+                         d->getCanonicalDecl();
+                });
 }
 
 } // namespace convopt

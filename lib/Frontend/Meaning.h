@@ -46,6 +46,9 @@ std::vector<Meaning> meaningsOf(const clang::FunctionDecl *f);
 /// the parameters and variables of \p f.
 bool isSeenBeside(const clang::FunctionDecl *f, const clang::NamedDecl *d);
 
+/// Whether \p name has a meaning where \p f is declared.
+bool isNameBeside(const clang::FunctionDecl *f, llvm::StringRef name);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_MEANING_H

@@ -683,6 +683,7 @@ private:
   bool initialise(Access target, const clang::Expr *value,
                   clang::QualType element, clang::SourceRange where);
   bool bindConstant(const clang::VarDecl *v, const clang::Expr *init);
+  bool mayBeHidden(llvm::StringRef name) const;
   bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
   bool bindPointer(const clang::VarDecl *v, const clang::Expr *value);
   void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);

@@ -8,6 +8,7 @@
 #include "Resolve.h"
 #include "Diagnostics.h"
 #include "convopt/Nest/Borders.h"
+#include "convopt/Nest/LocalNames.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -476,6 +477,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   unsigned next = 0;
   std::vector<unsigned> around;
   nest.body = numberStatements(nest.body, around, next);
+  nest = withFreshLocalNames(nest);
   if (Error e = checkWellFormed(nest))
     return e;
   if (!isSeveral)
