@@ -155,6 +155,19 @@ static Error refuseTiles(const Nest &nest, const Roles &roles) {
                 nest.function.range);
 }
 
+/// Whether \p steps stage all that a sum reads by parts of a window: parts of
+/// the filter alone gain nothing.
+static bool stagesWindows(const Nest &nest, const SumShape &shape,
+                          ArrayRef<Step> steps) {
+  return all_of(shape.reads, [&](const ReadShape &r) {
+    return r.ofOther != 0 ||
+           any_of(make_filter_range(steps, stages), [&](const Step &s) {
+             return cantFail(StageArguments::parse(s.words)).array ==
+                    nest.arrays[r.array].name;
+           });
+  });
+}
+
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
@@ -224,6 +237,10 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
     return orProduct(std::move(e));
+  if (tile->slides && !stagesWindows(nest, *SumShape::of(nest, roles), *steps))
+    return orProduct(refuse("structure",
+                            "a window of unknown width stays in global memory",
+                            nest.function.range));
   append_range(notes.remarks, made);
   notes.remarks.push_back(costRemark(nest, *tile));
   notes.tile = std::move(tile);

@@ -116,7 +116,7 @@ public:
                                    all_of(shape.reads, slidesAlongRows) &&
                                    takesParts(uses, /*mayOverlap=*/true));
     shape.slides = shape.takesParts && !isApart;
-    if (shape.rounds != 1 && !shape.takesParts)
+    if (shape.rounds != 1 && !(isOfWindow ? shape.slides : shape.takesParts))
       return std::nullopt;
     findStored();
     return std::move(shape);
@@ -230,6 +230,7 @@ private:
     if (around != 0 && isWindow(around) &&
         (around + 1 != summed.size() || !shape.ids[2]))
       return false;
+    isOfWindow = around != 0 && isWindow(around);
     bool isGuessed = false;
     for (auto [k, l] : enumerate(summed)) {
       const std::optional<int64_t> trips = constantTrips(nest, *l);
@@ -381,6 +382,7 @@ private:
   const UnknownSizes sizes;
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
+  bool isOfWindow = false;                    // that one, within others
   bool hasOverlap = false; // mayOverlap, of the outermost that is staged
   std::vector<unsigned> seen;
   std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop
