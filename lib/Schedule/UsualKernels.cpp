@@ -104,7 +104,11 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
                     });
   }
   const bool isAlone = kernels.size() == 1;
-  if (!isAlone && stages && !isProduct)
+  // Sizes for which not all of an array is touched are left to no other kernel.
+  const bool asksForSizes =
+      any_of(kernels[0].pipeline->nest().assumptions,
+             [](const Assumption &a) { return a.spanned.has_value(); });
+  if (!isAlone && (stages || asksForSizes) && kernels[0].stages() && !isProduct)
     consumeError(readGlobalMemory(source, kernels[0]));
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);
