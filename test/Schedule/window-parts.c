@@ -5,7 +5,6 @@
 // RUN: %convopt %s -function=layer -emit=schedule | FileCheck %s --check-prefix=LAYER
 // RUN: %convopt %s -function=fir -assume=taps=64 -emit=schedule | FileCheck %s --check-prefix=KNOWN
 // RUN: %convopt %s -function=fir -assume=taps=5000 -emit=schedule | FileCheck %s --check-prefix=LONG
-// RUN: %convopt %s -function=fir -tile=64 -reg=i:4 -staging=shared -emit=schedule | FileCheck %s --check-prefix=ASKED
 // RUN: %convopt %s -function=columns -emit=schedule | FileCheck %s --check-prefix=NONE
 // RUN: %convopt %s -function=moving -emit=schedule | FileCheck %s --check-prefix=NONE
 // RUN: %convopt %s -function=plane -emit=schedule | FileCheck %s --check-prefix=NONE
@@ -26,8 +25,6 @@
 // KNOWN: stage=x,i_t,shared
 // LONG: strip-mine=t,32,t_o,t_i
 // LONG: stage=x,t_o,shared
-// ASKED: strip-mine=t,16,t_o,t_i
-// ASKED: stage=x,t_o,shared
 // NONE: # other sizes:
 // NONE-NOT: stage=
 // WHOLE-NOT: strip-mine=r

@@ -39,7 +39,7 @@ struct StagingSpec {
   /// at run time only.
   bool hasRows = false;
   /// Whether parts may overlap, as those of a window of unknown width do.
-  bool slides = true;
+  bool slides = false;
   /// Threads that share the sums of a loop. Where parts of it are staged, each
   /// of these threads has its iterations of a part, by a loop of this name.
   struct Split {
