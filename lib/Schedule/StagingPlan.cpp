@@ -91,7 +91,7 @@ private:
   bool find() {
     before = nest;
     std::optional<SumReads> found =
-        SumReads::find(before, spec.anyLength, spec.hasRows || overlap);
+        SumReads::find(before, spec.anyLength, spec.hasRows || spec.slides);
     if (found)
       sum = std::move(*found);
     return found.has_value();
@@ -156,7 +156,7 @@ private:
   /// thread's once, and rows need no pitch, so that whole images are one piece.
   void readInPlace() {
     const std::optional<SumReads> now =
-        SumReads::find(nest, spec.anyLength, spec.hasRows || overlap);
+        SumReads::find(nest, spec.anyLength, spec.hasRows || spec.slides);
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
@@ -214,14 +214,9 @@ private:
     for (unsigned array : sum.arrays)
       if (sum.isStaged(array))
         shared.push_back(sum.useOf(array));
-    const bool isApart = takesParts(shared, /*mayOverlap=*/false);
-    if (!isApart &&
-        (!spec.slides || sum.serial.size() != 1 || !mayOverlap(nest, *l) ||
-         !takesParts(shared, /*mayOverlap=*/true)))
+    if (!takesParts(shared, /*mayOverlap=*/spec.slides) ||
+        (trips && *trips <= all))
       return Error::success();
-    if (trips && *trips <= all)
-      return Error::success();
-    overlap = !isApart;
     std::string name = sum.name(l);
     part = name;
     if (all == 1)
@@ -425,7 +420,6 @@ private:
   /// where there is none.
   std::string part, threads, inPart;
   int64_t partIterations = 1;
-  bool overlap = false;                       // of parts
   int64_t constantBytes = spec.constantBytes; // that are left
 };
 

@@ -227,18 +227,16 @@ private:
     // of its rows are worth their copies where channels share these.
     const std::set<unsigned> window = loopsByUse(nest).window;
     auto isWindow = [&](size_t k) { return window.count(summed[k]->id) != 0; };
-    if (around != 0 && isWindow(around) &&
-        (around + 1 != summed.size() || !shape.ids[2]))
-      return false;
     isOfWindow = around != 0 && isWindow(around);
+    if (isOfWindow && (around + 1 != summed.size() || !shape.ids[2]))
+      return false;
     bool isGuessed = false;
     for (auto [k, l] : enumerate(summed)) {
       const std::optional<int64_t> trips = constantTrips(nest, *l);
       isGuessed |= !trips;
       const int64_t count = std::max<int64_t>(
-          trips.value_or(k == around && (around == 0 || !isWindow(k))
-                             ? UnknownInputs
-                             : UnknownWidth),
+          trips.value_or(k == around && !isOfWindow ? UnknownInputs
+                                                    : UnknownWidth),
           1);
       if (k < around) {
         shape.rounds = std::min<int64_t>(shape.rounds * count, INT32_MAX);
@@ -382,7 +380,7 @@ private:
   const UnknownSizes sizes;
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
-  bool isOfWindow = false;                    // that one, within others
+  bool isOfWindow = false; // parts are of a window within other loops
   bool hasOverlap = false; // mayOverlap, of the outermost that is staged
   std::vector<unsigned> seen;
   std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop
