@@ -315,7 +315,9 @@ KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
       continue;
     }
     for (const Constraint &c : t.inside) {
-      std::vector<IndexExpr> least = leastValues(nest, c.expr, t.varying);
+      // A strip's own guard keeps what is within from running past its end.
+      std::vector<IndexExpr> least = leastValues(nest, c.expr, t.varying,
+                                                 /*stripsEnd=*/!isa<Loop>(t.node));
       // What fails somewhere in any tile is asked there.
       if (c.kind == Constraint::Zero || least.empty() ||
           !all_of(least, [&](const IndexExpr &e) {

@@ -45,10 +45,12 @@ static std::optional<IndexExpr> endOf(const Nest &nest, ArrayRef<Bound> bounds,
 
 /// Values one of which is the least of \p e; loops of threads and registers
 /// have whole tiles whatever \p prefer says. More than one only where \p
-/// anySign, and nothing is known of the sign that a loop has in \p e.
+/// anySign, and nothing is known of the sign that a loop has in \p e. Where
+/// \p stripsEnd, strips of a loop of \p varying end where that does.
 static std::vector<IndexExpr> leastBy(const Nest &nest, const IndexExpr &e,
                                       ArrayRef<const Loop *> varying,
-                                      Prefer prefer, bool anySign = false) {
+                                      Prefer prefer, bool anySign = false,
+                                      bool stripsEnd = false) {
   return leastAtEnds(
       e, varying,
       [&](const IndexExpr &value, Var v) -> std::optional<int> {
@@ -59,7 +61,13 @@ static std::vector<IndexExpr> leastBy(const Nest &nest, const IndexExpr &e,
       [&](const Loop &l, bool isLast) -> std::optional<IndexExpr> {
         if (!isLast)
           return endOf(nest, l.lower, Prefer::Constant);
-        bool isTile = l.kind != LoopKind::Serial && prefer == Prefer::Symbolic;
+        const bool isStrip = stripsEnd && any_of(l.upper, [&](const Bound &b) {
+          return any_of(varying, [&](const Loop *around) {
+            return b.expr.uses(loopVar(around->id));
+          });
+        });
+        bool isTile = l.kind != LoopKind::Serial &&
+                      prefer == Prefer::Symbolic && !isStrip;
         std::optional<IndexExpr> end =
             endOf(nest, l.upper, isTile ? Prefer::Constant : prefer);
         return end ? std::optional(*end - 1) : end;
@@ -85,7 +93,9 @@ std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
       return range;
   // Strips of 4 for which no last one is known still end where the loop did
   // that they are of: 4 * n_o + (N - 4 * n_o).
-  return rangeBy(nest, e, varying, Prefer::Symbolic);
+  if (auto range = rangeBy(nest, e, varying, Prefer::Symbolic))
+    return range;
+  return rangeBy(nest, e, varying, Prefer::Quotient);
 }
 
 int64_t strideOf(const Nest &nest, const IndexExpr &e,
@@ -109,12 +119,13 @@ int64_t strideOf(const Nest &nest, const IndexExpr &e,
 }
 
 std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
-                                   ArrayRef<const Loop *> varying) {
+                                   ArrayRef<const Loop *> varying,
+                                   bool stripsEnd) {
   std::vector<IndexExpr> least =
       leastBy(nest, e, varying, Prefer::Constant, /*anySign=*/true);
-  return least.empty()
-             ? leastBy(nest, e, varying, Prefer::Symbolic, /*anySign=*/true)
-             : least;
+  return least.empty() ? leastBy(nest, e, varying, Prefer::Symbolic,
+                                 /*anySign=*/true, stripsEnd)
+                       : least;
 }
 
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {
