@@ -55,6 +55,8 @@ public:
     if (Error e = stripMinePart())
       return e;
     find();
+    if (Error e = stripMineColumn())
+      return e;
     for (unsigned array : sum.arrays)
       if (!sum.isStaged(array) || isPartly(array))
         unstaged.push_back(array);
@@ -91,10 +93,15 @@ private:
   bool find() {
     before = nest;
     std::optional<SumReads> found =
-        SumReads::find(before, spec.anyLength, spec.hasRows || spec.slides);
+        SumReads::find(before, spec.anyLength, hasStrips());
     if (found)
       sum = std::move(*found);
     return found.has_value();
+  }
+
+  /// Whether registers hold what a strip of a loop of unknown length reads.
+  bool hasStrips() const {
+    return spec.hasRows || spec.slides || hasStripsOfColumn;
   }
 
   /// Whether less of \p array may be there than copies would read; says so.
@@ -156,7 +163,7 @@ private:
   /// thread's once, and rows need no pitch, so that whole images are one piece.
   void readInPlace() {
     const std::optional<SumReads> now =
-        SumReads::find(nest, spec.anyLength, spec.hasRows || spec.slides);
+        SumReads::find(nest, spec.anyLength, hasStrips());
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
@@ -236,6 +243,26 @@ private:
     const std::string whole = inPart;
     inPart = recorder.freeName(name, "_r");
     return stripMine(whole, threads, inPart, iterations);
+  }
+
+  /// Takes the innermost loop apart, if windows slide along it and it has no
+  /// length that is known: registers hold what a vector's iterations read.
+  Error stripMineColumn() {
+    const Loop *column = sum.serial.back();
+    int64_t vector = 1;
+    for (unsigned array : sum.arrays)
+      if (const std::optional<unsigned> last = sum.vectorDim(array);
+          last && sum.isStaged(array) && sum.useOf(array)[*last].byColumn)
+        vector = std::max(vector, sum.vectorOf(array));
+    if (vector == 1 || sum.hasConstantLength(*column))
+      return Error::success();
+    const std::string name = sum.name(column);
+    if (Error e = stripMine(name, recorder.freeName(name, "_o"),
+                            recorder.freeName(name, "_i"), vector))
+      return e;
+    hasStripsOfColumn = true;
+    find();
+    return Error::success();
   }
 
   StageArguments stageOf(unsigned array, const std::string &loop,
@@ -420,6 +447,7 @@ private:
   /// where there is none.
   std::string part, threads, inPart;
   int64_t partIterations = 1;
+  bool hasStripsOfColumn = false;
   int64_t constantBytes = spec.constantBytes; // that are left
 };
 

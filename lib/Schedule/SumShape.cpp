@@ -17,6 +17,7 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <numeric>
@@ -26,10 +27,9 @@ using namespace llvm;
 namespace convopt {
 
 /// What sizes are taken to be that are not known: the length of a dot product,
-/// and of a window of one dimension; output channels, input channels, a filter.
+/// and of a window of one dimension; output channels, input channels.
 static constexpr int64_t UnknownDot = 1024, UnknownLine = 64,
-                         UnknownOutputs = 64, UnknownInputs = 64,
-                         UnknownWidth = 9;
+                         UnknownOutputs = 64, UnknownInputs = 64;
 
 bool ReadShape::uses(unsigned loop) const {
   return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
@@ -230,13 +230,15 @@ private:
     isOfWindow = around != 0 && isWindow(around);
     if (isOfWindow && (around + 1 != summed.size() || !shape.ids[2]))
       return false;
+    const bool isOfChannels = any_of(seq(around, summed.size()),
+                                     [&](size_t k) { return !isWindow(k); });
     bool isGuessed = false;
     for (auto [k, l] : enumerate(summed)) {
       const std::optional<int64_t> trips = constantTrips(nest, *l);
       isGuessed |= !trips;
       const int64_t count = std::max<int64_t>(
-          trips.value_or(k == around && !isOfWindow ? UnknownInputs
-                                                    : UnknownWidth),
+          trips.value_or(k == around && isOfChannels ? UnknownInputs
+                                                     : sizes.filter),
           1);
       if (k < around) {
         shape.rounds = std::min<int64_t>(shape.rounds * count, INT32_MAX);
@@ -251,6 +253,8 @@ private:
       shape.extents[RoleCount] =
           hasOverlap && isWindow(0) ? UnknownLine : UnknownDot;
     shape.isGuessed |= isGuessed;
+    shape.isColumnKnown = summed.empty() || constantTrips(nest, *summed.back()) ||
+                          hasCompileTimeBounds(nest, *summed.back());
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
     return shape.outermost.has_value();
@@ -301,7 +305,7 @@ private:
     for (const Loop *l : select<Loop>(p.enclosing))
       if (!isParallel(l) && carries(l))
         all *= constantTrips(nest, *l).value_or(all == 1 ? UnknownInputs
-                                                         : UnknownWidth);
+                                                         : sizes.filter);
     return std::max<int64_t>(all, 1);
   }
 

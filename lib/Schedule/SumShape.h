@@ -60,11 +60,15 @@ struct ReadShape {
 /// Boxes that a buffer holds; of rows.
 constexpr int64_t Depth = 2, DepthOfRows = 4;
 
-/// What sizes of images are taken to be that are not known: a dimension of one,
-/// or of a matrix, and of what has one dimension only; and how many there are.
+/// What sizes are taken to be that are not known: a dimension of an image, or
+/// of a matrix, and of what has one dimension only; how many images there are;
+/// and a dimension of a filter.
 struct UnknownSizes {
-  int64_t image, line, images;
+  int64_t image, line, images, filter = 9;
 };
+/// Filters for which tiles are chosen that serve any width: kernels of their
+/// own serve narrower ones.
+constexpr std::array<int64_t, 2> UsualFilters{4, 16};
 constexpr std::array<UnknownSizes, 2> UsualImages{
     {{2048, 1 << 22, 16}, {112, 1 << 16, 16}}};
 
@@ -93,6 +97,7 @@ struct SumShape {
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
   bool slides = false;     // these overlap
+  bool isColumnKnown = true; // the compiler knows the innermost loop's length
   bool isReordered = true; // no term asks for those before it to come first
   /// Neighbours along x read from different rows, along which the sum goes, and
   /// no outputs but all read the same: the sum takes no longer than its rows

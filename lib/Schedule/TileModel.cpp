@@ -92,6 +92,8 @@ unsigned ModelledTile::findUnrolled() const {
   });
   const bool hasWindow =
       any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
+  if (!shape.isColumnKnown)
+    return shape.loops(); // but strips that windows slide along
   PerLoop inside = thread; // iterations in a body
   for (unsigned l = shape.loops(); l-- != RoleCount;) {
     inside[l] = share[l];

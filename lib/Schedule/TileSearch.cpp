@@ -332,16 +332,24 @@ private:
 
 /// The nest for large images, and for small ones where these have outputs for
 /// each of the device's threads several times over: fewer take little time by
-/// any tile.
+/// any tile. Where it has filters of any width, for some of these.
 static std::vector<SumShape> shapesOfMany(const Nest &nest, const Roles &roles,
                                           const Gpu &gpu, bool anyLength) {
   std::vector<SumShape> shapes;
-  for (const UnknownSizes &sizes : UsualImages) {
+  auto add = [&](const UnknownSizes &sizes) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
     if (shape && (shapes.empty() ||
                   (shape->work() != shapes.back().work() &&
                    shape->outputs() >= LeastWaves * double(gpu.threads()))))
       shapes.push_back(std::move(*shape));
+  };
+  for (UnknownSizes sizes : UsualImages) {
+    add(sizes);
+    for (int64_t filter : UsualFilters)
+      if (anyLength && !shapes.empty() && !shapes.front().isColumnKnown) {
+        sizes.filter = filter;
+        add(sizes);
+      }
   }
   return shapes;
 }

@@ -68,9 +68,10 @@ static void splitByOutputs(const PlanInput &source,
       !few.stages())
     return;
   const Nest &nest = *few.notes.tiled;
-  const std::optional<int64_t> least =
-      leastBlocks(nest, few.notes.roles, source.gpu, *many.notes.tile,
-                  *few.notes.tile, isFilterOfTemplate(nest));
+  // What all filters share stages all of them.
+  const std::optional<int64_t> least = leastBlocks(
+      nest, few.notes.roles, source.gpu, *many.notes.tile, *few.notes.tile,
+      /*anyLength=*/!many.request.isDefault());
   if (!least)
     return;
   many.leastBlocks = *least;
@@ -94,7 +95,8 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
   // A kernel of a usual filter takes less time than parts of any filter.
   const bool stages = kernels[0].stages() && !(tile && tile->slides);
   const std::vector<UsualKernel> all =
-      usualKernels(kernels[0].pipeline->original(), stages, isProduct, missed);
+      usualKernels(kernels[0].pipeline->original(), stages, isProduct,
+                   /*anyWidth=*/!kernels[0].stages(), missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
@@ -112,6 +114,8 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
     consumeError(readGlobalMemory(source, kernels[0]));
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);
+  if (kernels.size() > 2 && !kernels.back().request.isDefault())
+    splitByOutputs(source, kernels, kernels.size() - 1);
   append_range(kernels[0].notes.remarks, missed);
 }
 

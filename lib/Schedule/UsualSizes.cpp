@@ -200,7 +200,8 @@ static bool isReused(const Nest &nest, unsigned array) {
 }
 
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
-                                      bool isProduct, Remarks &missed) {
+                                      bool isProduct, bool anyWidth,
+                                      Remarks &missed) {
   const bool isOfTemplate = isFilterOfTemplate(nest);
   std::vector<UsualKernel> strides; // any filters
   for (int64_t stride : UsualStrides) {
@@ -242,6 +243,9 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
       kernels.push_back(std::move(k));
     }
   }
+  if (anyWidth && !kernels.empty())
+    kernels.push_back({"filters of any width" + strides.front().what,
+                       strides.front().facts, /*isPipelined=*/true});
   return kernels;
 }
 
