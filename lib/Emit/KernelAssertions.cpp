@@ -57,6 +57,9 @@ void KernelBody::assertNever(const NodeRef &n, const Scope &s) const {
                                  lowerOf(*l, at.names), endOf(*l, at.names));
         at = at.in(loop.body);
         at.names = std::move(names);
+        if (const std::vector<Constraint> needed = neededGuard(*l);
+            !needed.empty())
+          at = at.in(at.add<If>(comparison(needed, at)).body);
       } else {
         const auto &guard = cast<Guard>(*around);
         at = at.in(at.add<If>(comparison(guard.conditions, at)).body);

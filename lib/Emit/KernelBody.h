@@ -226,6 +226,7 @@ private:
   void lowerLocal(const Local &l, Scope &s);
 
   void lowerWidths(Scope &s);
+  void lowerPitch(unsigned array, Scope &s);
   void lowerSharedBuffers(Scope &s);
   void lowerBulkBarriers(Scope &s);
   unsigned alignmentOf(const Array &a) const;
@@ -403,6 +404,7 @@ private:
   std::map<std::string, Width> widths;
   program::VariableRef widthOf(const program::Expr &value) const;
   mutable std::map<unsigned, program::VariableRef> variables; // by array
+  std::map<unsigned, program::VariableRef> pitches;           // by buffer
   program::Expr thread; // its number in the block
   bool fullTiles;
   /// Says whether the thread has outputs, where threads without any must stay

@@ -45,6 +45,18 @@ unsigned KernelBody::alignmentOf(const Array &a) const {
   return isAligned ? 16 : 0;
 }
 
+/// `const int x_s_pitch = 64 + 4 * ((K + 3) / 4);`, which a thread would divide
+/// for at each of its elements.
+void KernelBody::lowerPitch(unsigned array, Scope &s) {
+  const Array &a = nest.arrays[array];
+  const StorageMap map(nest, a);
+  if (!isFlat(nest, a) || map.digits().size() < 2 ||
+      !map.digits().back().count.hasQuotient())
+    return;
+  pitches[array] = constant(root.fresh(a.name + "_pitch"));
+  declare(s, pitches[array], countOf(nest, a, map.digits().back(), s.names));
+}
+
 void KernelBody::lowerSharedBuffers(Scope &s) {
   SharedMemory shared = findSharedMemory(nest);
   VariableRef region;
@@ -60,6 +72,7 @@ void KernelBody::lowerSharedBuffers(Scope &s) {
   }
   for (size_t k = 0; k != shared.buffers.size(); ++k) {
     const unsigned array = shared.buffers[k];
+    lowerPitch(array, s);
     if (region) {
       Variable v = *variableOf(array);
       v.isPointer = isFlat(nest, nest.arrays[array]);
@@ -193,7 +206,9 @@ Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                         !index.isNumber(0);
     if (isWide)
       index = Expr::cast(plain.offsetType(), index);
-    add(index, countOf(nest, a, g, plain));
+    const auto pitch = pitches.find(buffer);
+    add(index, isLast && pitch != pitches.end() ? Expr(pitch->second)
+                                                : countOf(nest, a, g, plain));
   }
   if (isFlat(nest, a))
     subscripts = {flat};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -131,6 +132,12 @@ QuotientSplit Names::split(const IndexExpr &e, int64_t den) const {
   return splitDividend(e, den, [&](Var v) { return greatest(v); });
 }
 
+/// Whether \p e is of sizes alone, which the launcher has found to be such that
+/// it is never negative.
+bool Names::isKnownCount(const IndexExpr &e) const {
+  return !e.usesLoops() && !e.hasQuotient() && signOf(*nest, e) == 1;
+}
+
 /// Floor quotients are calls where the dividend may be negative, as C's `/` and
 /// `%` round to zero, or be no int.
 Expr Names::quotient(const Atom &a) const {
@@ -142,7 +149,7 @@ Expr Names::quotient(const Atom &a) const {
   }
   if (den == IndexExpr(1))
     return value(num);
-  if (den.isConstant() && isSmallCount(a.num()))
+  if (den.isConstant() && (isSmallCount(a.num()) || isKnownCount(a.num())))
     return Expr::binary(program::Op::Div, value(num), value(den));
   return Expr::call(floorDiv, {value(num), value(den)});
 }

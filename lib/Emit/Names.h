@@ -105,6 +105,7 @@ public:
 private:
   program::Expr withQuotients(const IndexExpr &e) const;
   QuotientSplit split(const IndexExpr &e, int64_t den) const;
+  bool isKnownCount(const IndexExpr &e) const;
   program::Expr quotient(const Atom &a) const;
   std::optional<program::Expr> withRemainder(const IndexExpr &e) const;
   /// Whether \p e is never negative and never more than an int.

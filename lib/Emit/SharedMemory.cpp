@@ -93,7 +93,7 @@ Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
   if (buffer.buffer->isOnHost())
     return names.value(named(nest, extent));
   const int64_t m = map.multiple(dim);
-  if (m == 1)
+  if ((extent - buffer.extents[dim]).isConstant()) // whole vectors as it is
     return names.value(extent);
   if (std::optional<int64_t> constant = nest.constantOf(extent))
     return *constant;

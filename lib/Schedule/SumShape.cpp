@@ -116,6 +116,8 @@ public:
                                    all_of(shape.reads, slidesAlongRows) &&
                                    takesParts(uses, /*mayOverlap=*/true));
     shape.slides = shape.takesParts && !isApart;
+    shape.isColumnKnown |=
+        shape.takesParts && shape.column() == RoleCount; // parts of it are
     if (shape.rounds != 1 && !(isOfWindow ? shape.slides : shape.takesParts))
       return std::nullopt;
     findStored();
