@@ -377,7 +377,8 @@ int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
     for (unsigned d : dims)
       addStrides(r, d, strides[d], read);
     least = std::min(least, wavefronts(read));
-    if (!last)
+    // A pitch is chosen for rows of a length that is known.
+    if (!last || (!shape.isColumnKnown && r.uses(shape.column())))
       break;
   }
   return least;

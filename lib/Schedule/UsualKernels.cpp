@@ -96,7 +96,7 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
   const bool stages = kernels[0].stages() && !(tile && tile->slides);
   const std::vector<UsualKernel> all =
       usualKernels(kernels[0].pipeline->original(), stages, isProduct,
-                   /*anyWidth=*/!kernels[0].stages(), missed);
+                   /*anyWidth=*/!stages, missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
