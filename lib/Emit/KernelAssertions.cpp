@@ -57,7 +57,8 @@ void KernelBody::assertNever(const NodeRef &n, const Scope &s) const {
                                  lowerOf(*l, at.names), endOf(*l, at.names));
         at = at.in(loop.body);
         at.names = std::move(names);
-        if (const std::vector<Constraint> needed = neededGuard(*l);
+        if (const std::vector<Constraint> needed =
+                unsettled(*l, neededGuard(*l), s);
             !needed.empty())
           at = at.in(at.add<If>(comparison(needed, at)).body);
       } else {

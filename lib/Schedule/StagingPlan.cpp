@@ -254,7 +254,7 @@ private:
       if (const std::optional<unsigned> last = sum.vectorDim(array);
           last && sum.isStaged(array) && sum.useOf(array)[*last].byColumn)
         vector = std::max(vector, sum.vectorOf(array));
-    if (vector == 1 || sum.hasConstantLength(*column))
+    if (vector == 1 || !hasUnknownLength(nest, *column))
       return Error::success();
     const std::string name = sum.name(column);
     if (Error e = stripMine(name, recorder.freeName(name, "_o"),

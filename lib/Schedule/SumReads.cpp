@@ -78,12 +78,15 @@ size_t loopsAround(const Nest &nest, ArrayRef<const Loop *> serial) {
   return 0;
 }
 
+bool hasUnknownLength(const Nest &nest, const Loop &l) {
+  auto usesLoops = [](const Bound &b) { return b.expr.usesLoops(); };
+  return none_of(l.lower, usesLoops) && none_of(l.upper, usesLoops) &&
+         !constantTrips(nest, l) && !hasCompileTimeBounds(nest, l);
+}
+
 bool mayOverlap(const Nest &nest, const Loop &l) {
-  for (const auto &ends : {l.lower, l.upper})
-    if (any_of(ends, [](const auto &e) { return e.expr.usesLoops(); }))
-      return false;
-  const std::optional<int64_t> trips = constantTrips(nest, l);
-  return trips ? *trips > MostWhole : !hasCompileTimeBounds(nest, l);
+  return constantTrips(nest, l).value_or(0) > MostWhole ||
+         hasUnknownLength(nest, l);
 }
 
 std::optional<SumReads> SumReads::find(const Nest &nest, bool anyLength,

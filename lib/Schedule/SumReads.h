@@ -28,6 +28,10 @@ std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 /// code does not know, so that what is staged has a constant size.
 size_t loopsAround(const Nest &nest, llvm::ArrayRef<const Loop *> serial);
 
+/// Whether sizes that are known at run time only say how long \p l is, as those
+/// of a filter do.
+bool hasUnknownLength(const Nest &nest, const Loop &l);
+
 /// Whether parts of \p l may overlap, the one loop of a sum in which windows
 /// slide: what two have in common is little of a block's. All at once takes
 /// less time (on an H200, of 4096 taps 0.80 ms and 1.03 ms), where the compiler

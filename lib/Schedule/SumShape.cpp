@@ -255,8 +255,8 @@ private:
       shape.extents[RoleCount] =
           hasOverlap && isWindow(0) ? UnknownLine : UnknownDot;
     shape.isGuessed |= isGuessed;
-    shape.isColumnKnown = summed.empty() || constantTrips(nest, *summed.back()) ||
-                          hasCompileTimeBounds(nest, *summed.back());
+    shape.isColumnKnown =
+        summed.empty() || !hasUnknownLength(nest, *summed.back());
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
     return shape.outermost.has_value();

@@ -32,6 +32,9 @@ static Error addUsual(const UsualKernel &usual, size_t count,
   k.isUsual = true;
   if (Error e = k.plan(source))
     return e;
+  if (usual.isPipelined && !k.notes.tile)
+    return refuse("structure", "no tile that the model tries can be staged",
+                  source.nest.function.range);
   return k.stages() ? Error::success()
                     : refuse("structure", "nothing would be staged",
                              source.nest.function.range);

@@ -243,7 +243,10 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
       kernels.push_back(std::move(k));
     }
   }
-  if (anyWidth && !kernels.empty())
+  const std::set<unsigned> parallel = loopsByUse(nest).parallel;
+  const bool isSummed = none_of(
+      filterLoops(nest), [&](unsigned l) { return parallel.count(l) != 0; });
+  if (anyWidth && isSummed && !kernels.empty())
     kernels.push_back({"filters of any width" + strides.front().what,
                        strides.front().facts, /*isPipelined=*/true});
   return kernels;
