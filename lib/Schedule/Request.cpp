@@ -155,19 +155,6 @@ static Error refuseTiles(const Nest &nest, const Roles &roles) {
                 nest.function.range);
 }
 
-/// Whether \p steps stage all that a sum reads by parts of a window: parts of
-/// the filter alone gain nothing.
-static bool stagesWindows(const Nest &nest, const SumShape &shape,
-                          ArrayRef<Step> steps) {
-  return all_of(shape.reads, [&](const ReadShape &r) {
-    return r.ofOther != 0 ||
-           any_of(make_filter_range(steps, stages), [&](const Step &s) {
-             return cantFail(StageArguments::parse(s.words)).array ==
-                    nest.arrays[r.array].name;
-           });
-  });
-}
-
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
@@ -237,7 +224,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
     return orProduct(std::move(e));
-  if (tile->slides && !stagesWindows(nest, *SumShape::of(nest, roles), *steps))
+  if (tile->slides && !stagesAll(nest, *SumShape::of(nest, roles), *steps))
     return orProduct(refuse("structure",
                             "a window of unknown width stays in global memory",
                             nest.function.range));

@@ -15,6 +15,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Target/Memory.h"
+#include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -399,6 +400,17 @@ private:
 std::optional<SumShape> SumShape::of(const Nest &nest, const Roles &roles,
                                      bool anyLength, UnknownSizes sizes) {
   return ShapeFinder(nest, roles, anyLength, sizes).run();
+}
+
+bool stagesAll(const Nest &nest, const SumShape &shape, ArrayRef<Step> steps) {
+  return all_of(shape.reads, [&](const ReadShape &r) {
+    return r.ofOther != 0 || !r.uses(shape.column()) ||
+           any_of(steps, [&](const Step &s) {
+             return s.is(stagePass) &&
+                    cantFail(StageArguments::parse(s.words)).array ==
+                        nest.arrays[r.array].name;
+           });
+  });
 }
 
 } // namespace convopt

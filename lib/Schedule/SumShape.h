@@ -10,6 +10,8 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Roles.h"
+#include "convopt/Schedule/Step.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <optional>
@@ -125,6 +127,11 @@ struct SumShape {
                                     bool anyLength = false,
                                     UnknownSizes sizes = UsualImages.front());
 };
+
+/// Whether \p steps stage all that the sum \p shape of \p nest reads: where a
+/// window stays in global memory, its filter alone gains nothing.
+bool stagesAll(const Nest &nest, const SumShape &shape,
+               llvm::ArrayRef<Step> steps);
 
 } // namespace convopt
 

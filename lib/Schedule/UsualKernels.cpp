@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SumShape.h"
 #include "convopt/Schedule/PlannedKernel.h"
 #include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Support/Refusal.h"
@@ -34,6 +35,13 @@ static Error addUsual(const UsualKernel &usual, size_t count,
     return e;
   if (usual.isPipelined && !k.notes.tile)
     return refuse("structure", "no tile that the model tries can be staged",
+                  source.nest.function.range);
+  const std::optional<SumShape> shape =
+      usual.isPipelined ? SumShape::of(*k.notes.tiled, k.notes.roles,
+                                       /*anyLength=*/true)
+                        : std::nullopt;
+  if (shape && !stagesAll(*k.notes.tiled, *shape, k.pipeline->steps()))
+    return refuse("structure", "a window would stay in global memory",
                   source.nest.function.range);
   return k.stages() ? Error::success()
                     : refuse("structure", "nothing would be staged",

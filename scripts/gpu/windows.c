@@ -83,3 +83,60 @@ void layer(const float *x, const float *w, float *y, int B, int M, int C, int H,
           y[((n * M + m) * Ho + i) * Wo + j] = s;
         }
 }
+void image(const float *x, const float *f, float *y, int h, int w, int k) {
+  for (int i = 0; i < h - k + 1; i++)
+    for (int j = 0; j < w - k + 1; j++) {
+      float s = 0;
+      for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++)
+          s += x[(i + a) * w + j + b] * f[a * k + b];
+      y[i * (w - k + 1) + j] = s;
+    }
+}
+void padded(const float *x, const float *f, float *y, int h, int w, int k) {
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) {
+      float s = 0;
+      for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++) {
+          int r = i + a - k / 2, c = j + b - k / 2;
+          if (r >= 0 && r < h && c >= 0 && c < w)
+            s += x[r * w + c] * f[a * k + b];
+        }
+      y[i * w + j] = s;
+    }
+}
+void clamped(const float *x, const float *f, float *y, int h, int w, int k) {
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) {
+      float s = 0;
+      for (int a = -k; a <= k; a++)
+        for (int b = -k; b <= k; b++) {
+          int r = i + a < 0 ? 0 : i + a >= h ? h - 1 : i + a;
+          int c = j + b < 0 ? 0 : j + b >= w ? w - 1 : j + b;
+          s += x[r * w + c] * f[(a + k) * (2 * k + 1) + b + k];
+        }
+      y[i * w + j] = s;
+    }
+}
+void box(const float *x, float *y, int h, int w, int k) {
+  for (int i = 0; i < h - k + 1; i++)
+    for (int j = 0; j < w - k + 1; j++) {
+      float s = 0;
+      for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++)
+          s += x[(i + a) * w + j + b];
+      y[i * (w - k + 1) + j] = s;
+    }
+}
+void depthwise(const float *x, const float *f, float *y, int C, int h, int w, int k) {
+  for (int c = 0; c < C; c++)
+    for (int i = 0; i < h - k + 1; i++)
+      for (int j = 0; j < w - k + 1; j++) {
+        float s = 0;
+        for (int a = 0; a < k; a++)
+          for (int b = 0; b < k; b++)
+            s += x[(c * h + i + a) * w + j + b] * f[(c * k + a) * k + b];
+        y[(c * (h - k + 1) + i) * (w - k + 1) + j] = s;
+      }
+}
