@@ -154,7 +154,9 @@ std::vector<Assumption> Staging::findReadFacts() const {
           const IndexExpr runs = hasOne(lower, upper);
           if (isParallel(l->kind) || runs.usesLoops() ||
               isProvablyNonNegative(nest, runs, {}) ||
-              is_contained(source().extents, runs + 1))
+              is_contained(source().extents, runs + 1) ||
+              any_of(facts,
+                     [&](const Assumption &a) { return a.fact.expr == runs; }))
             continue;
           facts.push_back({{Constraint::NonNegative, runs},
                            "'" + source().name + "' is read where it is copied",

@@ -409,6 +409,9 @@ void Proposer::proposeLargeFilters(Pool &pool) {
       if (tile > 1 && byUse.parallel.count(loop)) {
         whole.aims[loop] = tile + 1;
         most = std::max(most, tile + 1);
+        Wanted along = exactly(1, 1, width, 1, 1, 1); // where all take minutes
+        along.aims[loop] = tile + 1;
+        propose(pool, along, mostOfTiles);
       }
     for (int64_t column : {int64_t(1), most}) {
       whole.column = {column};
