@@ -322,6 +322,23 @@ Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
   return joined(whole.nest(), options, all);
 }
 
+Expected<std::string> emitLauncher(const CheckedNest &nest, const Gpu &gpu,
+                                   const EmitOptions &options) {
+  Expected<std::unique_ptr<Lowered>> lowered =
+      lower(nest, gpu, options, gpu.constantBytes);
+  if (!lowered)
+    return lowered.takeError();
+  const Lowered &l = **lowered;
+  const std::vector<FunctionDefinition> all =
+      lowerLauncher(l.context, l.names);
+  std::string text;
+  Uses uses;
+  if (l.split.empty() && all.size() == 1)
+    if (Error e = print(l, all, uses, text))
+      return std::move(e);
+  return text;
+}
+
 Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                 const EmitOptions &options) {
   Expected<Parts> parts = emitParts(nest, gpu, options, {});

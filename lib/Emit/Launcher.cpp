@@ -239,7 +239,8 @@ withHostArrays(const Context &c, FunctionDefinition f, const Expr &stream,
 
 LauncherHead lowerHead(const Context &c, Names &names) {
   const bool isC = c.options.isC;
-  const bool isStatic = c.isVersion() || !c.part.empty();
+  const bool isAlone = !c.options.launcher.empty();
+  const bool isStatic = c.isVersion() || !c.part.empty() || isAlone;
   LauncherHead head;
   head.stream = variable(handle("cudaStream_t"), names.fresh("stream"));
   FunctionDefinition &f = head.function =
@@ -248,11 +249,12 @@ LauncherHead lowerHead(const Context &c, Names &names) {
                  (isStatic ? "static "
                   : isC    ? "extern \"C\" "
                            : "") +
-                 "cudaError_t " + c.name("_launch"),
+                 "cudaError_t " +
+                 (isAlone ? c.options.launcher : c.name("_launch")),
              deviceParameters(c, /*kernel=*/false));
   f.parameters.push_back(
       parameter(head.stream, isC || isStatic ? "" : " = nullptr"));
-  if (c.isVersion()) {
+  if (c.isVersion() || isAlone) {
     head.taken = variable(Type::boolean(), names.fresh("taken"));
     f.parameters.push_back(
         {head.taken.variable(), "bool &" + head.taken.variable()->name});

@@ -311,8 +311,10 @@ void DriverPrinter::printVersion(const VerifyOptions::Version &version) {
      << "    convopt_verify::requireRan();\n";
   printDownload();
   printEach("@.check(convopt_bits)");
-  os << "    convopt_verify::take(" << quote(version.name) << ", "
-     << (version.hasLeastBlocks ? "false" : "true") << ");\n    }\n";
+  if (!version.isGeneral)
+    os << "    convopt_verify::take(" << quote(version.name) << ", "
+       << (version.hasLeastBlocks ? "false" : "true") << ");\n";
+  os << "    }\n";
 }
 
 /// Runs one entry point of the tiled code on fresh data and compares.
@@ -429,6 +431,7 @@ void DriverPrinter::printCase() {
       os << "extern \"C\" const void *" << f.name << options.suffix
          << "_original_" << a.source << "(void);\n";
   printScope("namespace ", " {");
+  os << options.generalLauncher << "\n";
   if (!f.templateParameters.empty())
     os << f.templateHead() << "\n";
   os << "static void convopt_case(const char *convopt_shape, double "
@@ -496,6 +499,8 @@ void DriverPrinter::printCase() {
   for (const VerifyOptions::Version &version : options.versions)
     printVersion(version);
   const std::string tiled = f.name + options.suffix;
+  if (!options.generalLauncher.empty())
+    printVersion({tiled + "_general", false, /*isGeneral=*/true});
   printVariant(tiled + "_launch", true,
                "convopt_verify::require(" + launch("device") +
                    ", \"launch\");");

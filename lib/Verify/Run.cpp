@@ -95,7 +95,7 @@ static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
   };
   if (Error e = dir.write("emitted.cu", cuda(run.emitted)))
     return e;
-  if (Error e = dir.write("driver.cu", run.driver))
+  if (Error e = dir.write("driver.cu", cuda(run.driver)))
     return e;
   if (run.naive.empty())
     return Error::success();

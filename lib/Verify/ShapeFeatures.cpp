@@ -117,10 +117,9 @@ void Proposer::addWays(size_t k, const Values &values,
   }
 }
 
-/// Versions are run by themselves wherever they can be, the general kernel
-/// where none of them takes the sizes; of several parts, which run together,
-/// the first kernel that does. One for many blocks takes none that are
-/// verified.
+/// Kernels are run by themselves wherever they can be, but of several parts,
+/// which run together, the first that takes the sizes. One for many blocks
+/// takes none that are verified. The launcher takes the first of all.
 void Proposer::addKernels(const Shape &shape, const Values &values,
                           Features &features) const {
   const Features ofNest = features;
@@ -133,12 +132,14 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
     const bool isGeneral =
         k + 1 == kernels.size() || kernels[k + 1].part() != kernel.part();
     isTaken &= k == 0 || kernels[k - 1].part() == kernel.part();
-    if (isTaken && (isGeneral || hasParts))
+    if (isTaken && hasParts)
       continue;
     if (!isGeneral && !kernel.takes(shape))
       continue;
-    isTaken |= !kernel.isForManyBlocks();
     kernel.addFeatures(shape, k, features);
+    if (isTaken && isGeneral) // the launcher does not come to it
+      features.erase(feature(Seen::Kernel, k));
+    isTaken |= !kernel.isForManyBlocks();
     if (ofNest.count(feature(Seen::Inner)))
       features.insert(feature(Seen::Inner, k + 1));
     // Flags and kinds choose what is computed, and each kernel has a copy.

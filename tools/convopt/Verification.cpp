@@ -132,6 +132,18 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   // One of a part computes a part.
   for (const PlannedKernel &k : file.versions())
     result.versions.push_back({file.kernelName(k), k.leastBlocks != 0});
+  // The launcher leaves the general kernel what no version takes.
+  if (!file.versions().empty() && !file.sequence) {
+    Expected<CheckedNest> nest = file.general().pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    EmitOptions emit = file.emitOptions();
+    emit.launcher = file.kernelName(file.general()) + "_general_launch";
+    Expected<std::string> launcher = emitLauncher(*nest, file.gpu, emit);
+    if (!launcher)
+      return launcher.takeError();
+    result.generalLauncher = std::move(*launcher);
+  }
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels(file);
   if (!launched)
     return launched.takeError();

@@ -42,6 +42,9 @@ struct EmitOptions {
   std::string version = {};
   /// Of a version: with fewer blocks its launcher passes it over.
   int64_t leastBlocks = 0;
+  /// The whole name of a launcher that is as that of a version, in place of
+  /// `<name><suffix>_launch`.
+  std::string launcher = {};
   /// Of one of several kernels that a launcher runs in turn, what all its names
   /// have besides: `_1`.
   std::string part = {};
@@ -99,6 +102,13 @@ struct SequencePart {
 llvm::Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
                                        const EmitOptions &options,
                                        llvm::ArrayRef<SequencePart> parts);
+
+/// A launcher of the general kernel alone, called EmitOptions::launcher, beside
+/// what emitCuda makes of it and its versions: verification runs the kernel for
+/// sizes that versions take. Empty where it needs functions of its own.
+llvm::Expected<std::string> emitLauncher(const CheckedNest &nest,
+                                         const Gpu &gpu,
+                                         const EmitOptions &options);
 
 /// The function that replaces \p f. Of C with parts of parameters, the one that
 /// takes the parts: a wrapper with the naive signature stands in the C.
