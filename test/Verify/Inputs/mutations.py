@@ -94,7 +94,7 @@ MUTATIONS = [
     ]),
     (f"{inputs}/radius.cu", "", [
         ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 0,
-         "_staged_kernel"),
+         "_staged_few_kernel"),
     ]),
     (f"{inputs}/scaled.c", "", [
         ("what is added is not negative", r"\+ \(offset\)", "+ abs(offset)", 0),
@@ -181,7 +181,7 @@ MUTATIONS = [
     (f"{inputs}/channels.c", "", [
         ("wide filters lose a tap", r"t < K\)", "t < K - (K > 6))", 0),
         ("the last channels have no block", r"grid_z = \(M \+ 63\) / 64",
-         "grid_z = std::max(1, M / 64)", 1, "_launch"),
+         "grid_z = std::max(1, M / 64)", 1, "_K3_launch"),
     ]),
     (f"{inputs}/offset.c", "-tile=8,4 -reg=2", [
         ("full tiles take half the filter for the padding",
