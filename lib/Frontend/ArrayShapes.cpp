@@ -185,17 +185,20 @@ Error ArrayResolver::outermost(
   const ArrayUse *unbounded;
   SubscriptBound bound = boundOf(rows, uses, nest, prover, unbounded);
   if (unbounded)
-    return refuseUse(diag::Extent, *unbounded,
-                     "the extent of '" + nest.arrays[id].name +
-                         "' that this access needs is not known",
-                     "bound the subscript by the sizes");
+    return refuseUse(
+        diag::Extent, *unbounded,
+        "the extent of '" + nest.arrays[id].name + "' that the subscript " +
+            str(nest, rows[unbounded - uses.data()]) + " needs is not known",
+        "bound the subscript by the sizes");
   if (bound.values.empty())
     return refuseUse(diag::Extent, uses[0],
                      "accesses to '" + nest.arrays[id].name +
                          "' need extents that cannot be compared: " +
                          str(nest, bound.maxima[0] + 1) + " and " +
                          str(nest, bound.maxima[1] + 1),
-                     "declare the array with its dimensions");
+                     "say before the loops which is larger, as in assert(" +
+                         str(nest, bound.maxima[0] + 1) +
+                         " <= " + str(nest, bound.maxima[1] + 1) + ")");
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   extents.insert(extents.begin(), shortest(nest, bound.values) + 1);
   setFootprint(nest, id, uses, subscripts,
