@@ -118,6 +118,28 @@ Error ArrayResolver::refuseUse(StringRef rule, const ArrayUse &u,
   return refuse(rule.str(), message.str(), u.statement->range, remedy.str());
 }
 
+/// What shows that no subscript of \p uses is negative. Elements in blocks of a
+/// constant size, as of filters that are packed, have loops of their own.
+static std::string remedyForSign(const Nest &nest, ArrayRef<ArrayUse> uses) {
+  for (const ArrayUse &u : uses)
+    for (const IndexExpr &e : u.access->subscripts)
+      for (const auto &[monomial, coefficient] : e.terms())
+        for (const Atom &a : monomial) {
+          const std::optional<Var> v =
+              a.isVar() ? std::nullopt : a.num().asVar();
+          const std::optional<int64_t> size =
+              v && v->kind == Var::Loop ? a.den().asConstant() : std::nullopt;
+          if (!size)
+            continue;
+          const std::string by = std::to_string(*size);
+          return "divide no '" + nest.loopNames[v->id] + "' by " + by +
+                 ": write a loop over blocks and one within them, as in 'for "
+                 "(b = 0; b < n / " +
+                 by + "; b++) for (i = 0; i < " + by + "; i++)'";
+        }
+  return "guard the access, or start the loop where it is not";
+}
+
 Error ArrayResolver::checkAffine() {
   for (const ArrayUse &u : uses)
     for (const IndexExpr &e : u.access->subscripts)
@@ -389,8 +411,7 @@ Error ArrayResolver::flat() {
     return refuseUse(diag::Negative, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
                          "' cannot be shown not to be negative",
-                     "guard the access, or start the loop where it is "
-                     "not");
+                     remedyForSign(nest, uses));
   if (best->shape.rank() == 1 && usage.needsRows)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())
