@@ -136,13 +136,13 @@ PlanInput Driver::sourceOf(const PlannedFile &file) const {
 }
 
 /// Whether the loops of a function may become several kernels: what is said of
-/// tiles is said of one, and other outputs show one.
+/// tiles is said of one, and other outputs show the nest.
 bool Driver::maySplit() const {
   return options.shared.request.isDefault() && options.versions.empty() &&
          options.filterWidths.empty() &&
-         is_contained(
-             {Emission::Cuda, Emission::Header, Emission::VerifyDriver},
-             options.emission);
+         is_contained({Emission::Cuda, Emission::Header, Emission::Schedule,
+                       Emission::VerifyDriver},
+                      options.emission);
 }
 
 /// How several kernels compute \p nest; none where one does.
