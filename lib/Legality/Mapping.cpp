@@ -82,7 +82,9 @@ static std::string remedyFor(const CurrentNest &current,
     return "threads of the source read what others write, in no order: write "
            "to another array than '" +
            current.nest.arrays[array].name + "'";
-  if (names.empty() && d.relation->reduction &&
+  // Sums in memory that alone keep all loops serial.
+  if (all_of(all, [](const LoopFacts &l) { return l.reduction; }) &&
+      !current.nest.arrays[array].isLocal() && d.relation->reduction &&
       !current.options.associativeMath &&
       reordering(current.nest, d.sink->statement()) == Reordering::Licensed)
     return "no loop of this nest is parallel; " +
