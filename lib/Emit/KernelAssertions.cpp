@@ -13,6 +13,7 @@
 
 #include "KernelBody.h"
 #include "Values.h"
+#include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -27,6 +28,9 @@ void KernelBody::assertGiven(Scope &s) const {
   auto add = [&](const Expr &holds) {
     s.add<Assertion>(holds, /*isGiven=*/true);
   };
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (isUnsigned(p))
+      add(names.condition({Constraint::NonNegative, IndexExpr::param(id)}));
   for (const Assumption &a : nest.assumptions)
     if (!a.spanned)
       add(names.fact(a.fact));

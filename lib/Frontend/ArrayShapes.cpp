@@ -118,6 +118,28 @@ Error ArrayResolver::refuseUse(StringRef rule, const ArrayUse &u,
   return refuse(rule.str(), message.str(), u.statement->range, remedy.str());
 }
 
+/// What shows that no subscript of \p uses is negative. Elements in blocks of a
+/// constant size, as of filters that are packed, have loops of their own.
+static std::string remedyForSign(const Nest &nest, ArrayRef<ArrayUse> uses) {
+  for (const ArrayUse &u : uses)
+    for (const IndexExpr &e : u.access->subscripts)
+      for (const auto &[monomial, coefficient] : e.terms())
+        for (const Atom &a : monomial) {
+          const std::optional<Var> v =
+              a.isVar() ? std::nullopt : a.num().asVar();
+          const std::optional<int64_t> size =
+              v && v->kind == Var::Loop ? a.den().asConstant() : std::nullopt;
+          if (!size)
+            continue;
+          const std::string by = std::to_string(*size);
+          return "divide no '" + nest.loopNames[v->id] + "' by " + by +
+                 ": write a loop over blocks and one within them, as in 'for "
+                 "(b = 0; b < n / " +
+                 by + "; b++) for (i = 0; i < " + by + "; i++)'";
+        }
+  return "guard the access, or start the loop where it is not";
+}
+
 Error ArrayResolver::checkAffine() {
   for (const ArrayUse &u : uses)
     for (const IndexExpr &e : u.access->subscripts)
@@ -185,17 +207,20 @@ Error ArrayResolver::outermost(
   const ArrayUse *unbounded;
   SubscriptBound bound = boundOf(rows, uses, nest, prover, unbounded);
   if (unbounded)
-    return refuseUse(diag::Extent, *unbounded,
-                     "the extent of '" + nest.arrays[id].name +
-                         "' that this access needs is not known",
-                     "bound the subscript by the sizes");
+    return refuseUse(
+        diag::Extent, *unbounded,
+        "the extent of '" + nest.arrays[id].name + "' that the subscript " +
+            str(nest, rows[unbounded - uses.data()]) + " needs is not known",
+        "bound the subscript by the sizes");
   if (bound.values.empty())
     return refuseUse(diag::Extent, uses[0],
                      "accesses to '" + nest.arrays[id].name +
                          "' need extents that cannot be compared: " +
                          str(nest, bound.maxima[0] + 1) + " and " +
                          str(nest, bound.maxima[1] + 1),
-                     "declare the array with its dimensions");
+                     "say before the loops which is larger, as in assert(" +
+                         str(nest, bound.maxima[0] + 1) +
+                         " <= " + str(nest, bound.maxima[1] + 1) + ")");
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   extents.insert(extents.begin(), shortest(nest, bound.values) + 1);
   setFootprint(nest, id, uses, subscripts,
@@ -386,8 +411,7 @@ Error ArrayResolver::flat() {
     return refuseUse(diag::Negative, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
                          "' cannot be shown not to be negative",
-                     "guard the access, or start the loop where it is "
-                     "not");
+                     remedyForSign(nest, uses));
   if (best->shape.rank() == 1 && usage.needsRows)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())

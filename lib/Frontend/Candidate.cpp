@@ -351,6 +351,7 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
       result.name, "the statements of '" + qualifiedName(f) + "'");
   moveTo(result, bodyAsFunction(file, f), options, files);
   result.name = name;
+  result.original = f;
   return result;
 }
 

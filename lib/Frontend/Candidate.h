@@ -29,6 +29,8 @@ struct LoopsWithin {
 struct Candidate {
   const clang::FunctionDecl *function;
   const ParsedFile *file;
+  /// The method or instance of which `function` is the body, else null.
+  const clang::FunctionDecl *original = nullptr;
   SourceRange where; // the function's name, or the loops
   std::string name;  // for messages: "'conv'", "these loops of 'conv'"
   bool hasLoop = false, accumulates = false, isCalled = false;

@@ -75,12 +75,6 @@ static Constraint nonNegative(const IndexExpr &e) {
   return {Constraint::NonNegative, e};
 }
 
-/// `i + j - pad`: negative in places although no iterator and no size is.
-static bool mayWrap(const IndexExpr &e) {
-  return e.usesLoops() &&
-         any_of(e.terms(), [](const auto &t) { return t.second < 0; });
-}
-
 /// `(unsigned)e < size`: what is negative becomes larger than any size.
 static Pieces wrappingComparison(const IndexExpr &e, const IndexExpr &size,
                                  BinaryOperatorKind op, bool negated) {
@@ -128,6 +122,22 @@ Conjunction NestBuilder::known() const {
     if (v.loop)
       addKnown(*v.loop, all);
   return all;
+}
+
+/// Whether a term of \p e is negative although no iterator and no size is.
+static bool subtracts(const IndexExpr &e) {
+  return any_of(e.terms(), [](const auto &t) { return t.second < 0; });
+}
+
+/// `i + j - pad`, or `i + j` of a loop that begins at -1: negative in places.
+bool NestBuilder::mayWrap(const IndexExpr &e) const {
+  if (subtracts(e))
+    return e.usesLoops();
+  return any_of(open, [&](const std::shared_ptr<Node> &n) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    return l && e.uses(loopVar(l->id)) &&
+           all_of(l->lower, [](const Bound &b) { return subtracts(b.expr); });
+  });
 }
 
 bool NestBuilder::isImpossible(Conjunction all) const {

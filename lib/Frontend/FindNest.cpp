@@ -346,11 +346,14 @@ NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
 
 /// Leaves out what another one calls, and has in it.
 static void dropCalled(std::vector<Candidate *> &several) {
+  auto inSource = [](const Candidate *c) {
+    return c->original ? c->original : c->function;
+  };
   Calls calls;
   for (Candidate *c : several)
-    calls.TraverseStmt(c->function->getBody());
+    calls.TraverseStmt(inSource(c)->getBody());
   erase_if(several, [&](Candidate *c) {
-    return c->isCalled = calls.all.count(c->function) != 0;
+    return c->isCalled = calls.all.count(inSource(c)) != 0;
   });
 }
 
@@ -585,7 +588,12 @@ void NestFinder::addMethods() {
     return;
   }
   auto adds = [&](const clang::CXXMethodDecl *m) {
-    return candidateOf(m, file).accumulates;
+    Calls calls;
+    calls.all.insert(m);
+    calls.TraverseStmt(m->getBody());
+    return any_of(calls.all, [&](const clang::FunctionDecl *f) {
+      return candidateOf(f, file).accumulates;
+    });
   };
   if (any_of(methods, adds))
     erase_if(methods, [&](const auto *m) { return !adds(m); });

@@ -142,7 +142,7 @@ Error BodyMover::refuseAt(clang::SourceRange where, const Twine &why,
                        : "' is a template whose loops make no function: ";
   return refuse(m ? diag::Method : diag::Template,
                 "'" + f->getQualifiedNameAsString() + what + why.str(),
-                NestBuilder(ast, f).range(where), remedy.str());
+                NestBuilder(ast, f, file.lines).range(where), remedy.str());
 }
 
 /// `run_body`; of an operator its class's.

@@ -354,6 +354,8 @@ private:
                                  clang::SourceRange where);
   /// What loops and guards around, and the parts of a condition before, say.
   Conjunction known() const;
+  /// Whether \p e, computed without a sign, looks as if it wrapped.
+  bool mayWrap(const IndexExpr &e) const;
   /// Whether \p all cannot hold here.
   bool isImpossible(Conjunction all) const;
   /// What \p f gives where one of \p pieces is known to hold.

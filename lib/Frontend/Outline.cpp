@@ -177,7 +177,7 @@ private:
 Refusal Outliner::refusalAt(StringRef rule, clang::SourceRange where,
                             const Twine &message, const Twine &remedy) const {
   return Refusal(ExitStatus::BadInput, rule.str(), message.str(),
-                 NestBuilder(ast, f).range(where), remedy.str());
+                 NestBuilder(ast, f, file.lines).range(where), remedy.str());
 }
 
 /// Finds the place of the new function and of the loops.

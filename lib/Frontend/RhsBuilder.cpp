@@ -219,9 +219,10 @@ bool NestBuilder::refuseMaybeRead(unsigned array, clang::SourceRange where) {
   return fail(diag::DataBranch, where,
               "'" + nest.arrays[array].name +
                   "' is read only under a condition within an expression",
-              "read it into a variable before; a condition on indices, unlike "
-              "one on data, may stay: as an 'if' around the statement, or "
-              "around the read alone, as (inside ? x[...] : 0)");
+              "read it into a variable before the condition, as in 'float v = "
+              "x[...]; s += mask ? v : 0'; what asks indices alone may stand "
+              "around both as an 'if', or around the read, as in (inside ? "
+              "x[...] : 0)");
 }
 
 /// Whether a statement before, which runs wherever the current one does, has

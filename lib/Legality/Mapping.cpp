@@ -70,18 +70,31 @@ static bool lacksLicense(const CurrentNest &current) {
 
 static std::string remedyFor(const CurrentNest &current,
                              const DependentPairs &d) {
+  const unsigned array = d.relation->sinkAccess->array;
   if (lacksLicense(current))
-    return licenseRemedy(current.nest, d.relation->sinkAccess->array);
+    return licenseRemedy(current.nest, array);
   std::vector<std::string> names;
-  for (const LoopFacts &facts : loopFacts(current.original))
+  const std::vector<LoopFacts> all = loopFacts(current.original);
+  for (const LoopFacts &facts : all)
     if (facts.parallel)
       names.push_back(current.nest.loopNames[facts.loop]);
   if (names.empty() && current.nest.function.isKernel)
     return "threads of the source read what others write, in no order: write "
            "to another array than '" +
-           current.nest.arrays[d.relation->sinkAccess->array].name + "'";
+           current.nest.arrays[array].name + "'";
+  // Sums in memory that alone keep all loops serial.
+  if (all_of(all, [](const LoopFacts &l) { return l.reduction; }) &&
+      !current.nest.arrays[array].isLocal() && d.relation->reduction &&
+      !current.options.associativeMath &&
+      reordering(current.nest, d.sink->statement()) == Reordering::Licensed)
+    return "no loop of this nest is parallel; " +
+           licenseRemedy(current.nest, array);
   if (names.empty())
-    return "no loop of this nest is parallel";
+    return std::string("no loop of this nest is parallel") +
+           (all.size() > 1 && !d.relation->reduction
+                ? ": compute along one dimension at a time, in loops that "
+                  "follow one another, or write to another array than is read"
+                : "");
   return "map a parallel loop (" + join(names, ", ") + ") instead";
 }
 

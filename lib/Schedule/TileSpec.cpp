@@ -204,9 +204,10 @@ Error parseTile(StringRef text, const Nest &nest,
 Error parseRegisters(StringRef text, const Nest &nest,
                      const DependenceAnalysis &dependences, const Roles &roles,
                      TileSpec &spec) {
-  return ValueReader("reg", text, nest, dependences, {}, roles,
-                     &LoopTile::outputs, spec)
-      .run({roles.y, roles.z});
+  ValueReader reader("reg", text, nest, dependences, {}, roles,
+                     &LoopTile::outputs, spec);
+  const bool isAlone = !roles.y && !roles.z && roles.others.empty();
+  return isAlone ? reader.run({roles.x}) : reader.run({roles.y, roles.z});
 }
 
 } // namespace convopt

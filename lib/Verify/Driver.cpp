@@ -64,7 +64,7 @@ Error DriverPrinter::check() const {
                                    "' with",
                                f.range, "give them with -shape=");
   for (const Shape &s : options.shapes)
-    if (Error e = checkShape(nest, s))
+    if (Error e = checkShape(nest, s, /*mayBeEmpty=*/true))
       return e;
   return Error::success();
 }
@@ -257,7 +257,8 @@ void DriverPrinter::printNaiveGrid() {
                 driverName(nest, paramVar(id)) + ";";
     grid.push_back(text + " return " + f.gridText[d] + "; }()");
   }
-  os << "    dim3 convopt_grid(" << join(grid, ",\n        ") << ");\n"
+  os << "    dim3 convopt_grid = convopt_verify::grid("
+     << join(grid, ",\n        ") << ");\n"
      << "    const dim3 convopt_block(" << exprText(nest, f.block[0]) << ", "
      << exprText(nest, f.block[1]) << ", " << exprText(nest, f.block[2])
      << ");\n";
@@ -280,8 +281,9 @@ void DriverPrinter::printNaive() {
   printEach("@.reset()");
   if (f.isKernel) {
     printUpload();
+    os << "    if (convopt_verify::hasBlocks(convopt_grid)) {\n";
     printNaiveLaunch();
-    os << "    convopt_verify::requireRan();\n";
+    os << "    convopt_verify::requireRan();\n    }\n";
     printDownload();
     os << "    " << getResults() << "\n";
   } else {
@@ -507,7 +509,9 @@ void DriverPrinter::printCase() {
   if (options.refusesOverlap)
     printOverlap();
   if (f.isKernel) {
+    os << "    if (convopt_verify::hasBlocks(convopt_grid)) {\n";
     printVariant(tiled + "_dispatch", true, dispatch());
+    os << "    }\n";
     printFewerBlocks();
   } else {
     printVariant(tiled, false, replacement());

@@ -101,8 +101,13 @@ public:
 
   /// Before it is allocated: what it has room for.
   void atLeast(size_t elements) { least = elements; }
-  /// Before it is allocated: memory has whole structures of so many elements.
-  void holdStructures(size_t elements) { numbersEach = elements; }
+  /// Before it is allocated: memory has whole structures of \p numbers, and all
+  /// of those that the extents say, as the naive code may copy one of which the
+  /// nest reads nothing.
+  void holdStructures(size_t numbers) {
+    numbersEach = numbers;
+    atLeast(elements(extents));
+  }
   /// The naive code has structures there, which begin at multiples of \p bytes.
   void alignTo(size_t bytes) { alignment = bytes; }
 

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// What a verification driver is doing, what it has seen, and the start and end
-/// of each shape. Its text, with those of DriverBounds.h, DriverValues.h,
-/// DriverArrays.h and DriverRefusals.h, is copied to the top of each driver,
-/// before any code of the user.
+/// of each shape. Its text, with those of DriverBounds.h, DriverGrid.h,
+/// DriverValues.h, DriverArrays.h and DriverRefusals.h, is copied to the top of
+/// each driver, before any code of the user.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -404,16 +404,6 @@ inline void startData(int pass) {
   state.bitsDrawn = state.widest;
   state.random = state.seed + pass;
   setReverse(pass);
-}
-
-/// Takes a block from \p grid, along another dimension in the next shape; false
-/// where there is one alone.
-inline bool dropBlock(dim3 &grid) {
-  unsigned *const sizes[] = {&grid.x, &grid.y, &grid.z};
-  for (int k = 0; k < 3; ++k)
-    if (unsigned &size = *sizes[(state.shapes + k) % 3]; size > 1)
-      return --size;
-  return false;
 }
 
 inline const char *identical() {

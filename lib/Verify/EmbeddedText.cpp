@@ -23,6 +23,8 @@ static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
 #include "cuda_on_cpu_intrinsics.inc"
                                     "}\n"
 
+#include "DriverGrid.inc"
+
 #include "DriverValues.inc"
 
 #include "DriverArrays.inc"

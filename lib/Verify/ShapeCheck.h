@@ -37,9 +37,10 @@ std::vector<std::string> spelledArguments(const Nest &nest);
 std::string usualArgument(const Nest &nest, llvm::StringRef name);
 
 /// Every size given and in the range of its type, every assumption of \p nest
-/// kept, every array that is used there and of at least one element; refused
-/// (rule "shape").
-llvm::Error checkShape(const Nest &nest, const Shape &shape);
+/// kept, every array that is used there and of at least one element, unless it
+/// \p mayBeEmpty; refused (rule "shape").
+llvm::Error checkShape(const Nest &nest, const Shape &shape,
+                       bool mayBeEmpty = false);
 
 /// "H=33 W=40 T=float", in the order of the parameters.
 std::string printShape(const Nest &nest, const Shape &shape);

@@ -132,7 +132,8 @@ static Error checkPresence(const Nest &nest, const Shape &shape,
 }
 
 static Error checkArrays(const Nest &nest, const Shape &shape,
-                         ArrayRef<std::optional<int64_t>> values) {
+                         ArrayRef<std::optional<int64_t>> values,
+                         bool mayBeEmpty) {
   for (const auto &[id, a] : enumerate(nest.arrays)) {
     if (a.isLocal() || !isAccessed(nest, id))
       continue;
@@ -143,11 +144,11 @@ static Error checkArrays(const Nest &nest, const Shape &shape,
         return refuseShape("the extents of '" + a.name +
                            "' are not decided by the shape " +
                            printShape(nest, shape));
-      if (*extent < 1)
+      if (*extent < 1 && !mayBeEmpty)
         return refuseShape("with the shape " + printShape(nest, shape) +
                            " the extent " + str(nest, e) + " of '" + a.name +
                            "' is " + Twine(*extent));
-      elements *= *extent;
+      elements *= std::max<int64_t>(*extent, 0);
     }
     if (elements > 1e11)
       return refuseShape("with the shape " + printShape(nest, shape) + " '" +
@@ -156,7 +157,7 @@ static Error checkArrays(const Nest &nest, const Shape &shape,
   return Error::success();
 }
 
-Error checkShape(const Nest &nest, const Shape &shape) {
+Error checkShape(const Nest &nest, const Shape &shape, bool mayBeEmpty) {
   for (const Param &p : nest.params)
     if (!p.definition && !shape.sizes.count(p.name))
       return refuseShape("the shape has no value for '" + p.name + "'",
@@ -169,7 +170,7 @@ Error checkShape(const Nest &nest, const Shape &shape) {
     return e;
   if (Error e = checkPresence(nest, shape, values))
     return e;
-  return checkArrays(nest, shape, values);
+  return checkArrays(nest, shape, values, mayBeEmpty);
 }
 
 static double countIn(const Body &body, std::map<unsigned, int64_t> &iterators,
@@ -304,7 +305,8 @@ size_t countInstances(const Nest &nest, ArrayRef<Shape> shapes) {
 }
 
 Expected<Shape> parseShape(StringRef text, const Nest &nest,
-                           ArrayRef<TemplateInstance> instances) {
+                           ArrayRef<TemplateInstance> instances,
+                           bool mayBeEmpty) {
   Shape shape;
   SmallVector<StringRef> entries;
   if (!text.trim().empty())
@@ -317,7 +319,7 @@ Expected<Shape> parseShape(StringRef text, const Nest &nest,
       shape.types.try_emplace(name, type);
   for (const std::string &name : verify::spelledArguments(nest))
     shape.types.try_emplace(name, verify::usualArgument(nest, name));
-  if (Error e = verify::checkShape(nest, shape))
+  if (Error e = verify::checkShape(nest, shape, mayBeEmpty))
     return e;
   return shape;
 }

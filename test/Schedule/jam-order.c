@@ -1,7 +1,7 @@
 // What reads elements of other iterations waits for all of them, whatever else
 // it reads of its own.
 //
-// RUN: %convopt %s -emit=schedule -function=under | FileCheck %s --implicit-check-not=jam=
+// RUN: %convopt %s -tile=64 -emit=schedule -function=under | FileCheck %s --implicit-check-not=jam=
 // CHECK: map=
 // RUN: %convopt %s -emit=nest -function=beside 2>&1 | FileCheck %s --check-prefix=APART
 // APART: nest beside_nest

@@ -19,8 +19,10 @@
 
 // Where what was asked for is about one kernel, there is one.
 // RUN: %convopt %s -function=pooled -tile=64 -o - | FileCheck %s --check-prefix=TILE --implicit-check-not='{{^}}static cudaError_t pooled_tiled_1'
-// RUN: %convopt %s -function=pooled -emit=schedule | FileCheck %s --check-prefix=TILE --implicit-check-not=distribute
+// RUN: %convopt %s -function=pooled -tile=64 -emit=schedule | FileCheck %s --check-prefix=TILE --implicit-check-not=distribute
 // TILE: map=k
+// RUN: %refuses 1 %s -function=pooled -emit=schedule | FileCheck %s --check-prefix=ONE
+// ONE: error: the loops of 'pooled' are taken apart into kernels that run in turn, which one schedule cannot say [usage]
 
 // A loop that waits for itself runs its kernels in turn; of an inner bound and
 // of subscripts its iteration is a size.

@@ -13,6 +13,7 @@
 #include "Verification.h"
 #include "convopt/Dependence/Footprints.h"
 #include "convopt/Frontend/BuildSettings.h"
+#include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Schedule/Siblings.h"
@@ -135,13 +136,13 @@ PlanInput Driver::sourceOf(const PlannedFile &file) const {
 }
 
 /// Whether the loops of a function may become several kernels: what is said of
-/// tiles is said of one, and other outputs show one.
+/// tiles is said of one, and other outputs show the nest.
 bool Driver::maySplit() const {
   return options.shared.request.isDefault() && options.versions.empty() &&
          options.filterWidths.empty() &&
-         is_contained(
-             {Emission::Cuda, Emission::Header, Emission::VerifyDriver},
-             options.emission);
+         is_contained({Emission::Cuda, Emission::Header, Emission::Schedule,
+                       Emission::VerifyDriver},
+                      options.emission);
 }
 
 /// How several kernels compute \p nest; none where one does.
@@ -298,6 +299,13 @@ static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
   });
   if (carried == all.end())
     carried = find_if(all, isCarried);
+  if (carried == all.end() && !all.empty()) { // sums alone
+    const Dependence &d = all.front();
+    return refuse("Mapping",
+                  "no loop of it is parallel: each adds to elements of '" +
+                      nest.arrays[d.array].name + "' in their order",
+                  d.sinkRange, licenseRemedy(nest, d.array));
+  }
   if (carried == all.end())
     return refuse("Mapping", "no loop of it is parallel", nest.function.range);
   return refuse("Mapping",

@@ -75,7 +75,17 @@ static std::vector<std::string> textsOf(ArrayRef<Step> steps) {
   return lines;
 }
 
-std::string printSchedules(const PlannedFile &file) {
+Expected<std::string> printSchedules(const PlannedFile &file) {
+  const Function &f = file.source.nest.function;
+  if (file.sequence)
+    return refuse("usage",
+                  "the loops of '" + f.name +
+                      "' are taken apart into kernels that run in turn, which "
+                      "one schedule cannot say",
+                  f.range,
+                  "the emitted file begins with the steps of each; "
+                  "-function=NAME:LINE takes loops by themselves, and -tile= "
+                  "asks for one kernel of all");
   std::string text;
   for (const PlannedKernel &k : file.versions()) {
     std::string facts = printFacts(k);

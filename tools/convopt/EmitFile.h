@@ -42,8 +42,9 @@ Provenance provenanceOf(const PlannedFile &file);
 /// Those of a sequence of kernels; none of one kernel.
 llvm::Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file);
 
-/// The steps of the general kernel, after those of others as comments.
-std::string printSchedules(const PlannedFile &file);
+/// The steps of the general kernel, after those of others as comments; refused
+/// where several kernels run in turn, of which each has steps of its own.
+llvm::Expected<std::string> printSchedules(const PlannedFile &file);
 
 } // namespace convopt
 

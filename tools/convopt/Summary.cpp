@@ -239,8 +239,8 @@ factsToTry(const Nest &nest, ArrayRef<unsigned> arrays) {
   return all;
 }
 
-/// `, as 'S' is known at run time only (-assume='S=N', where small)`. What
-/// was tried is no size that a caller has.
+/// `, as 'S' is known at run time only (where it is a small number N, say
+/// -assume='S=N')`. What was tried is no size that a caller has.
 static std::string whyOf(ArrayRef<std::string> facts) {
   std::vector<std::string> sizes, given;
   for (StringRef fact : facts) {
@@ -248,9 +248,11 @@ static std::string whyOf(ArrayRef<std::string> facts) {
     sizes.push_back("'" + size + "'");
     given.push_back(size + "=N");
   }
-  return ", as " + join(sizes, ", ") + (facts.size() == 1 ? " is" : " are") +
-         " known at run time only (-assume='" + join(given, ",") +
-         "', where small)";
+  const bool isOne = facts.size() == 1;
+  return ", as " + join(sizes, ", ") + (isOne ? " is" : " are") +
+         " known at run time only (where " +
+         (isOne ? "it is a small number N" : "they are small numbers N") +
+         ", say -assume='" + join(given, ",") + "')";
 }
 
 /// `; 'in' in global memory`, why, and which option would change that.

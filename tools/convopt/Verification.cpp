@@ -103,7 +103,8 @@ shapesToVerify(const PlannedFile &file, ArrayRef<LaunchedKernel> launched) {
   const Nest nest = withAssumptions(launchedNest(file), file.general().facts);
   std::vector<Shape> shapes;
   for (const std::string &text : file.options.shapes) {
-    Expected<Shape> shape = parseShape(text, nest, file.source.instances);
+    Expected<Shape> shape = parseShape(text, nest, file.source.instances,
+                                       /*mayBeEmpty=*/true);
     if (!shape)
       return shape.takeError();
     shapes.push_back(*shape);

@@ -48,10 +48,12 @@ struct LaunchedKernel {
 using TemplateInstance = std::vector<std::string>;
 
 /// Parses `H=33,W=40,radius=2,T=double`. Types that are not given are those of
-/// the first of \p instances, else ones that the nest can compute with.
+/// the first of \p instances, else ones that the nest can compute with. Each
+/// array has an element, unless it \p mayBeEmpty.
 llvm::Expected<Shape>
 parseShape(llvm::StringRef text, const Nest &nest,
-           llvm::ArrayRef<TemplateInstance> instances = {});
+           llvm::ArrayRef<TemplateInstance> instances = {},
+           bool mayBeEmpty = false);
 
 /// Those at \p shape: the types and sizes that it gives, else types that the
 /// nest can compute with, float if it can, and 1.
