@@ -104,7 +104,6 @@ public:
 
   const std::vector<unsigned> &loops() const { return dims; }
   unsigned size() const { return dims.size(); }
-  isl::ctx context() const { return ctx; }
   isl::set universe() const;
   /// Maps from here to \p outputs dimensions.
   isl::space mapSpace(unsigned outputs) const;

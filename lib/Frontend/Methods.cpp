@@ -62,8 +62,8 @@ struct Edit {
 class BodyMover {
 public:
   BodyMover(const ParsedFile &file, const clang::FunctionDecl *f)
-      : file(file), ast(file.ast()), sm(ast.getSourceManager()),
-        text(file.text), f(f), m(dyn_cast<clang::CXXMethodDecl>(f)),
+      : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
+        m(dyn_cast<clang::CXXMethodDecl>(f)),
         pattern(f->getTemplateInstantiationPattern()),
         isKernel(f->hasAttr<clang::CUDAGlobalAttr>()),
         isConst(m && m->isConst()), policy(ast.getLangOpts()),
@@ -117,7 +117,6 @@ private:
   std::vector<Meaning> asVariables(std::vector<Meaning> all) const;
   std::vector<Meaning> meanings() const;
 
-  const ParsedFile &file;
   clang::ASTContext &ast;
   const clang::SourceManager &sm;
   StringRef text;
