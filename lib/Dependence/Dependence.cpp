@@ -12,10 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <isl/space.h>
 #include <isl/version.h>
 #include <set>
 

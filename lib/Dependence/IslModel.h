@@ -18,7 +18,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
 #include <isl/cpp.h>

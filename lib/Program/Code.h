@@ -16,8 +16,6 @@
 
 #include "Machine.h"
 #include "llvm/ADT/FunctionExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringMap.h"
 #include <deque>
 #include <map>
 

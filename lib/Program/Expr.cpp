@@ -7,7 +7,6 @@
 
 #include "convopt/Program/Expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <array>
 
 using namespace llvm;
