@@ -80,10 +80,6 @@ private:
       forEach<DeclRefExpr>(
           condition, [&](auto *ref) { iterators.insert(ref->getDecl()); });
   }
-  static bool mentions(const Stmt *s, const VarDecl *v) {
-    return any_of(mentionsOf(s).variables,
-                  [&](const DeclRefExpr *ref) { return ref->getDecl() == v; });
-  }
   bool setsIterator(const BinaryOperator *b) const {
     return iterators.count(namedVariable(b->getLHS())) != 0;
   }

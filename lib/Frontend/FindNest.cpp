@@ -9,6 +9,7 @@
 #include "Candidate.h"
 #include "DeclaredNames.h"
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "Launches.h"
 #include "Layouts.h"
 #include "Macros.h"
@@ -16,7 +17,6 @@
 #include "ReadOnly.h"
 #include "Readings.h"
 #include "TemplateInstances.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -27,19 +27,6 @@ using namespace clang;
 namespace convopt {
 
 namespace {
-
-/// The functions with a visible body that are called.
-class Calls : public DynamicRecursiveASTVisitor {
-public:
-  std::set<const FunctionDecl *> all;
-
-  bool VisitCallExpr(CallExpr *call) override {
-    if (const FunctionDecl *f = visibleDefinition(call);
-        f && all.insert(f).second)
-      TraverseStmt(f->getBody());
-    return true;
-  }
-};
 
 class NestFinder {
 public:
@@ -344,13 +331,22 @@ NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
   return lines;
 }
 
+/// Adds to \p all the functions with a visible body that \p s calls.
+static void addCalled(const Stmt *s, std::set<const FunctionDecl *> &all) {
+  forEach<CallExpr>(s, [&](const CallExpr *call) {
+    if (const FunctionDecl *f = visibleDefinition(call);
+        f && all.insert(f).second)
+      addCalled(f->getBody(), all);
+  });
+}
+
 /// Leaves out what another one calls, and has in it.
 static void dropCalled(std::vector<Candidate *> &several) {
-  Calls calls;
+  std::set<const FunctionDecl *> called;
   for (Candidate *c : several)
-    calls.TraverseStmt(c->function->getBody());
+    addCalled(c->function->getBody(), called);
   erase_if(several, [&](Candidate *c) {
-    return c->isCalled = calls.all.count(c->function) != 0;
+    return c->isCalled = called.count(c->function) != 0;
   });
 }
 
@@ -553,10 +549,10 @@ Error NestFinder::refuseNone() const {
                       std::to_string(*line),
                   {}, "name the line of its outermost 'for' or 'while'");
   if (loopless) {
-    Calls calls;
-    calls.TraverseStmt(loopless->function->getBody());
+    std::set<const FunctionDecl *> called;
+    addCalled(loopless->function->getBody(), called);
     std::vector<std::string> names;
-    for (const FunctionDecl *f : calls.all)
+    for (const FunctionDecl *f : called)
       if (candidateOf(f, file).hasLoop)
         names.push_back(qualifiedName(f));
     llvm::sort(names);
