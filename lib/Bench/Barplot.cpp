@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Svg.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

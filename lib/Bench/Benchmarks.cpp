@@ -8,7 +8,6 @@
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -16,7 +16,6 @@
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include <cstddef>
 
 namespace convopt::bench {
 

@@ -18,7 +18,6 @@
 #include "Cudnn.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include <memory>
 #include <vector>
 
 namespace convopt::bench {

@@ -81,14 +81,13 @@ std::vector<unsigned> Domain::groups(ArrayRef<LinearForm> together) const {
 /// Scans the loops of a group outermost first; each is bounded by the
 /// constraints of which it is the last loop.
 struct Domain::Walk {
-  const Domain &domain;
   std::vector<unsigned> order;                         // positions in `loops`
   std::vector<std::vector<const LinearForm *>> bounds; // by place in `order`
   std::vector<int64_t> point;
   int64_t steps = 0;
 
   Walk(const Domain &d, unsigned group, ArrayRef<unsigned> groupOf)
-      : domain(d), point(d.loops.size()) {
+      : point(d.loops.size()) {
     for (unsigned l = 0; l != groupOf.size(); ++l)
       if (groupOf[l] == group)
         order.push_back(l);

@@ -57,7 +57,6 @@ Figures figuresOf(const Row &row, const Report &report) {
   const Environment &e = report.environment;
   const double seconds = timing->median / 1e3;
   f.milliseconds = timing->median;
-  f.spread = timing->spread;
   f.flopsPerSecond = row.facts.flops / seconds;
   f.bytesPerSecond = row.facts.compulsoryBytes / seconds;
   if (e.ffmaCeiling > 0 && !e.elementType)

@@ -155,8 +155,6 @@ Error Finder::findFilter() {
                         r.statement->range);
     filter = filter ? filter : &r;
   }
-  if (filter)
-    result.filter = filter->access.array;
   return Error::success();
 }
 

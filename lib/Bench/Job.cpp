@@ -10,7 +10,6 @@
 #include "LayerFields.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

@@ -16,7 +16,6 @@
 #include "RoofCheck.h"
 #include "Timing.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -54,13 +54,6 @@ static const std::optional<Library> &theLibrary() {
   return library;
 }
 
-std::optional<std::string> nvrtcVersion() {
-  int major = 0, minor = 0;
-  if (!theLibrary() || theLibrary()->nvrtcVersion(&major, &minor) != 0)
-    return std::nullopt;
-  return std::to_string(major) + "." + std::to_string(minor);
-}
-
 /// The number before \p unit in \p line.
 static std::optional<int64_t> numberBefore(StringRef line, StringRef unit) {
   size_t at = line.find(unit);

@@ -35,9 +35,6 @@ struct CompiledProgram {
   std::map<std::string, PtxasInfo> info;
 };
 
-/// The version of NVRTC, "13.0"; none where it cannot be loaded.
-std::optional<std::string> nvrtcVersion();
-
 /// Compiles \p code, of which \p entries (names of kernels with their template
 /// arguments) are wanted, for \p arch ("sm_90"). Refuses (status Missing)
 /// where there is no NVRTC and (rule "compile") what it refuses.

@@ -11,7 +11,6 @@
 #include "convopt/Bench/Facts.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Schedule/Pipeline.h"
-#include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Schedule/Siblings.h"

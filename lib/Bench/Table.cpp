@@ -61,17 +61,17 @@ public:
 
   void print() {
     for (const ShapeGroup &group : byShape(report)) {
-      printWrapped(titleOf(group), "  ");
-      printWrapped(workOf(group, report.environment), "  ");
+      printWrapped(titleOf(group));
+      printWrapped(workOf(group, report.environment));
       printLine([](const Column &c) { return c.title.str(); });
       for (const Row *row : group.rows)
         printRow(*row);
       os << '\n';
     }
     for (const std::string &line : remarksOn(report))
-      printWrapped(line, "  ");
+      printWrapped(line);
     for (const std::string &line : environmentLines(report))
-      printWrapped(line, "  ");
+      printWrapped(line);
   }
 
 private:
@@ -110,7 +110,8 @@ private:
     os << StringRef(line).rtrim() << '\n';
   }
 
-  void printWrapped(StringRef text, StringRef indent) {
+  void printWrapped(StringRef text) {
+    static constexpr StringRef indent = "  ";
     if (text.empty())
       return;
     std::vector<std::string> lines = wrap(text, width - indent.size());

@@ -12,10 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Impl.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <isl/space.h>
 #include <isl/version.h>
 #include <set>
 
@@ -204,8 +202,8 @@ static void separateDigits(const Impl &impl,
 /// The pairs of \p same in the order of the program, by the loop that carries
 /// them, where both are in their domains.
 static std::vector<std::optional<isl::map>>
-orderedLevels(const Impl &impl, const OriginalStatement &source,
-              const OriginalStatement &sink, isl::map same) {
+orderedLevels(const OriginalStatement &source, const OriginalStatement &sink,
+              isl::map same) {
   const Place &a = source.occurrence->place, &b = sink.occurrence->place;
   unsigned common = commonLoops(a, b);
   std::vector<std::optional<isl::map>> levels(common + 1);
@@ -266,9 +264,8 @@ static void relate(Impl &impl, const AccessRelation &source,
   isl::map same = source.cells.apply_range(sink.cells.reverse());
   if (!source.isExact || !sink.isExact)
     same = withinThread(impl, source, sink, same);
-  std::vector<std::optional<isl::map>> levels =
-      orderedLevels(impl, impl.statements[source.statement],
-                    impl.statements[sink.statement], same);
+  std::vector<std::optional<isl::map>> levels = orderedLevels(
+      impl.statements[source.statement], impl.statements[sink.statement], same);
   isl::map all = same.subtract(same);
   for (const std::optional<isl::map> &level : levels)
     if (level)

@@ -11,7 +11,6 @@
 #include <isl/id.h>
 #include <isl/map.h>
 #include <isl/options.h>
-#include <isl/set.h>
 #include <isl/space.h>
 
 using namespace llvm;

@@ -18,7 +18,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
 #include <isl/cpp.h>
@@ -104,7 +103,6 @@ public:
 
   const std::vector<unsigned> &loops() const { return dims; }
   unsigned size() const { return dims.size(); }
-  isl::ctx context() const { return ctx; }
   isl::set universe() const;
   /// Maps from here to \p outputs dimensions.
   isl::space mapSpace(unsigned outputs) const;

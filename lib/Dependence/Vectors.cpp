@@ -12,7 +12,6 @@
 
 #include "Impl.h"
 #include <isl/map.h>
-#include <isl/set.h>
 
 using namespace llvm;
 

@@ -19,88 +19,83 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 namespace {
 
 /// Does a body loop, and does it add to anything?
-class ShapeVisitor : public clang::DynamicRecursiveASTVisitor {
+class ShapeVisitor : public DynamicRecursiveASTVisitor {
 public:
-  explicit ShapeVisitor(const clang::Stmt *body) {
-    TraverseStmt(const_cast<clang::Stmt *>(body));
+  explicit ShapeVisitor(const Stmt *body) {
+    TraverseStmt(const_cast<Stmt *>(body));
   }
 
   bool hasLoop = false, accumulates = false;
-  std::vector<const clang::Stmt *> loops; // but those over ranges
+  std::vector<const Stmt *> loops; // but those over ranges
 
-  bool VisitStmt(clang::Stmt *s) override {
-    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                   clang::CXXForRangeStmt>(s);
-    if (isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s))
+  bool VisitStmt(Stmt *s) override {
+    hasLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
+    if (isa<ForStmt, WhileStmt, DoStmt>(s))
       loops.push_back(s);
     return true;
   }
-  bool VisitForStmt(clang::ForStmt *s) override {
+  bool VisitForStmt(ForStmt *s) override {
     noteIterators(s->getCond());
     return true;
   }
-  bool VisitWhileStmt(clang::WhileStmt *s) override {
+  bool VisitWhileStmt(WhileStmt *s) override {
     noteIterators(s->getCond());
     return true;
   }
-  bool VisitDoStmt(clang::DoStmt *s) override {
+  bool VisitDoStmt(DoStmt *s) override {
     noteIterators(s->getCond());
     return true;
   }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *a) override {
+  bool VisitCompoundAssignOperator(CompoundAssignOperator *a) override {
     accumulates |= !setsIterator(a);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *b) override {
-    if (b->getOpcode() != clang::BO_Assign || setsIterator(b))
+  bool VisitBinaryOperator(BinaryOperator *b) override {
+    if (b->getOpcode() != BO_Assign || setsIterator(b))
       return true;
     if (const auto *sum =
-            dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts()))
+            dyn_cast<BinaryOperator>(b->getRHS()->IgnoreParenImpCasts()))
       accumulates |= sum->isAdditiveOp();
-    if (const clang::VarDecl *v = namedVariable(b->getLHS()))
+    if (const VarDecl *v = namedVariable(b->getLHS()))
       accumulates |= mentions(b->getRHS(), v); // m = fmaxf(m, x)
     return true;
   }
   /// `if (x > m) m = x;`
-  bool VisitIfStmt(clang::IfStmt *s) override {
-    for (const clang::VarDecl *v : VariableUse::assignedIn(s->getThen()))
+  bool VisitIfStmt(IfStmt *s) override {
+    for (const VarDecl *v : VariableUse::assignedIn(s->getThen()))
       accumulates |= !iterators.count(v) && mentions(s->getCond(), v);
     return true;
   }
 
 private:
   /// What a loop ends by is no sum (`for (i = n - 1; i >= 0; i -= 2)`).
-  void noteIterators(const clang::Expr *condition) {
+  void noteIterators(const Expr *condition) {
     if (condition)
-      forEach<clang::DeclRefExpr>(
+      forEach<DeclRefExpr>(
           condition, [&](auto *ref) { iterators.insert(ref->getDecl()); });
   }
-  static bool mentions(const clang::Stmt *s, const clang::VarDecl *v) {
-    return any_of(mentionsOf(s).variables, [&](const clang::DeclRefExpr *ref) {
-      return ref->getDecl() == v;
-    });
-  }
-  bool setsIterator(const clang::BinaryOperator *b) const {
+  bool setsIterator(const BinaryOperator *b) const {
     return iterators.count(namedVariable(b->getLHS())) != 0;
   }
 
-  std::set<const clang::Decl *> iterators;
+  std::set<const Decl *> iterators;
 };
 
 } // namespace
 
-static SourceRange rangeOf(const clang::FunctionDecl *f, const ParsedFile &file,
+static SourceRange rangeOf(const FunctionDecl *f, const ParsedFile &file,
                            clang::SourceRange where) {
   return NestBuilder(f->getASTContext(), f, file.lines).range(where);
 }
 
-std::string qualifiedName(const clang::FunctionDecl *f) {
-  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
+std::string qualifiedName(const FunctionDecl *f) {
+  PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
   policy.AnonymousTagLocations = false;
   std::string name;
@@ -109,7 +104,7 @@ std::string qualifiedName(const clang::FunctionDecl *f) {
   return name;
 }
 
-Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file) {
+Candidate candidateOf(const FunctionDecl *f, const ParsedFile &file) {
   Candidate c;
   c.function = f;
   c.file = &file;
@@ -121,9 +116,9 @@ Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file) {
   return c;
 }
 
-const clang::Stmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
-  const clang::SourceManager &sm = f->getASTContext().getSourceManager();
-  for (const clang::Stmt *s : ShapeVisitor(f->getBody()).loops)
+const Stmt *loopAt(const FunctionDecl *f, unsigned line) {
+  const SourceManager &sm = f->getASTContext().getSourceManager();
+  for (const Stmt *s : ShapeVisitor(f->getBody()).loops)
     if (sm.getExpansionLineNumber(s->getBeginLoc()) == line)
       return s;
   return nullptr;
@@ -154,7 +149,7 @@ std::string Candidate::understood() const {
 }
 
 void Candidate::build(const RunsAsOne &runsAsOne) {
-  clang::ASTContext &ast = function->getASTContext();
+  ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
   bool isRefused = !runsAsOne; // for what it has beside loops
   auto ask = [&](const Nest &built) {
@@ -181,16 +176,15 @@ void Candidate::build(const RunsAsOne &runsAsOne) {
 }
 
 /// The function \p name of \p file.
-static const clang::FunctionDecl *functionCalled(StringRef name,
-                                                 const ParsedFile &file) {
-  const clang::FunctionDecl *found = nullptr;
-  forEach<clang::FunctionDecl>(
-      file.ast().getTranslationUnitDecl(), [&](auto *f) {
-        const clang::IdentifierInfo *id = f->getIdentifier();
-        if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
-            !f->isTemplateInstantiation())
-          found = f;
-      });
+static const FunctionDecl *functionCalled(StringRef name,
+                                          const ParsedFile &file) {
+  const FunctionDecl *found = nullptr;
+  forEach<FunctionDecl>(file.ast().getTranslationUnitDecl(), [&](auto *f) {
+    const IdentifierInfo *id = f->getIdentifier();
+    if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
+        !f->isTemplateInstantiation())
+      found = f;
+  });
   return found;
 }
 
@@ -228,7 +222,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   }
   Expected<ParsedFile> parsed =
       parseText(*c.file, std::move(text->text), options);
-  const clang::FunctionDecl *f =
+  const FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   const BrokenBody *broken = f ? brokenIn(f, parsed->broken) : nullptr;
   if (!f || broken) {
@@ -268,8 +262,8 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
 }
 
 /// \p loops of \p f, which are not yet a function.
-static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
-                         const clang::Stmt *loops) {
+static Candidate loopsOf(const FunctionDecl *f, const ParsedFile &file,
+                         const Stmt *loops) {
   Candidate result;
   result.function = f;
   result.file = &file;
@@ -283,21 +277,19 @@ static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
 static constexpr unsigned MostTries = 6;
 
 /// The function of \p file in which byte \p at is.
-static const clang::FunctionDecl *functionAround(size_t at,
-                                                 const ParsedFile &file) {
-  const clang::SourceManager &sm = file.ast().getSourceManager();
-  auto offset = [&](clang::SourceLocation l) {
+static const FunctionDecl *functionAround(size_t at, const ParsedFile &file) {
+  const SourceManager &sm = file.ast().getSourceManager();
+  auto offset = [&](SourceLocation l) {
     return sm.getFileOffset(sm.getExpansionLoc(l));
   };
-  const clang::FunctionDecl *found = nullptr;
-  forEach<clang::FunctionDecl>(
-      file.ast().getTranslationUnitDecl(), [&](auto *f) {
-        if (!found && f->doesThisDeclarationHaveABody() &&
-            sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
-            offset(f->getBody()->getBeginLoc()) < at &&
-            at < offset(f->getBody()->getEndLoc()))
-          found = f;
-      });
+  const FunctionDecl *found = nullptr;
+  forEach<FunctionDecl>(file.ast().getTranslationUnitDecl(), [&](auto *f) {
+    if (!found && f->doesThisDeclarationHaveABody() &&
+        sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
+        offset(f->getBody()->getBeginLoc()) < at &&
+        at < offset(f->getBody()->getEndLoc()))
+      found = f;
+  });
   return found;
 }
 
@@ -307,9 +299,8 @@ std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,
   std::vector<Candidate> all;
   LoopsWithin last = several.front();
   for (const LoopsWithin &within : several) {
-    const std::vector<const clang::Stmt *> outermost =
-        outermostLoops(last.function);
-    const clang::Stmt *loops = outermost[outermost.size() - within.fromEnd];
+    const std::vector<const Stmt *> outermost = outermostLoops(last.function);
+    const Stmt *loops = outermost[outermost.size() - within.fromEnd];
     all.push_back(loopsOf(last.function, *last.file, loops));
     Candidate &one = all.back();
     if (within.fixed)
@@ -343,7 +334,7 @@ std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,
   return all;
 }
 
-Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
+Candidate bodyOf(const FunctionDecl *f, const ParsedFile &file,
                  const FrontendOptions &options,
                  std::deque<ParsedFile> &files) {
   Candidate result = candidateOf(f, file);
@@ -356,7 +347,7 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
 }
 
 /// Those of \p all that add up, or all where none does.
-static std::vector<size_t> sumsAmong(ArrayRef<const clang::Stmt *> all) {
+static std::vector<size_t> sumsAmong(ArrayRef<const Stmt *> all) {
   std::vector<size_t> adding, any;
   for (size_t k = 0; k != all.size(); ++k) {
     any.push_back(k);
@@ -373,14 +364,14 @@ withRunAsOne(const TextRange &run, const BracedText &text, const Candidate &c,
              const FrontendOptions &options, std::deque<ParsedFile> &files) {
   auto parsed = expectedToOptional(parseText(*c.file, text.text, options));
   const size_t at = text.placeOf(run.begin);
-  const clang::FunctionDecl *f = parsed ? functionAround(at, *parsed) : nullptr;
+  const FunctionDecl *f = parsed ? functionAround(at, *parsed) : nullptr;
   if (!f)
     return std::nullopt;
   parsed->lines = c.file->lines;
   files.push_back(std::move(*parsed));
   const ParsedFile &file = files.back();
-  const clang::SourceManager &sm = f->getASTContext().getSourceManager();
-  for (const clang::Stmt *loops : outermostLoops(f)) {
+  const SourceManager &sm = f->getASTContext().getSourceManager();
+  for (const Stmt *loops : outermostLoops(f)) {
     if (sm.getFileOffset(sm.getExpansionLoc(loops->getBeginLoc())) != at)
       continue;
     Candidate one = loopsOf(f, file, loops);
@@ -425,9 +416,9 @@ std::vector<Candidate> loopsOf(const Candidate &c,
   const LoopsWithin of = c.loops || !options.runsAsOne
                              ? LoopsWithin{c.function, c.file, 0, {}}
                              : withRunsAsOne(c, options, files);
-  const std::vector<const clang::Stmt *> all = outermostLoops(of.function);
+  const std::vector<const Stmt *> all = outermostLoops(of.function);
   std::vector<Candidate> result;
-  auto add = [&](const clang::Stmt *loops) {
+  auto add = [&](const Stmt *loops) {
     Candidate one = loopsOf(of.function, *of.file, loops);
     one.name = "these loops of " + c.name;
     if (auto it = find(all, loops); it != all.end())
@@ -460,7 +451,7 @@ std::vector<Candidate> loopsOf(const Candidate &c,
     return result;
   }
   result.clear();
-  for (const clang::Stmt *loops : all)
+  for (const Stmt *loops : all)
     add(loops);
   return result;
 }
@@ -468,7 +459,7 @@ std::vector<Candidate> loopsOf(const Candidate &c,
 std::vector<LoopsWithin> layoutsOf(const Candidate &c) {
   std::optional<LoopsWithin> within = c.within;
   if (!c.call) { // a function that is a nest
-    const std::vector<const clang::Stmt *> all = outermostLoops(c.function);
+    const std::vector<const Stmt *> all = outermostLoops(c.function);
     if (const std::vector<size_t> sums = sumsAmong(all); sums.size() == 1)
       within = {c.function, c.file, all.size() - sums.front(), {}};
   }

@@ -11,37 +11,38 @@
 #include "clang/Lex/Preprocessor.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 namespace {
 
 class NameCollector {
 public:
-  NameCollector(const ParsedFile &file, const clang::FunctionDecl *naive)
+  NameCollector(const ParsedFile &file, const FunctionDecl *naive)
       : file(file), sm(file.ast().getSourceManager()), naive(naive) {}
 
-  void scope(const clang::DeclContext *context);
+  void scope(const DeclContext *context);
   void macros();
 
   std::vector<DeclaredName> names;
 
 private:
-  bool isPromise(const clang::Decl *d) const;
-  void add(StringRef name, clang::SourceLocation at);
+  bool isPromise(const Decl *d) const;
+  void add(StringRef name, SourceLocation at);
 
   const ParsedFile &file;
-  const clang::SourceManager &sm;
-  const clang::FunctionDecl *naive;
+  const SourceManager &sm;
+  const FunctionDecl *naive;
 };
 
 } // namespace
 
-void NameCollector::add(StringRef name, clang::SourceLocation at) {
+void NameCollector::add(StringRef name, SourceLocation at) {
   at = sm.getExpansionLoc(at);
   if (name.empty() || at.isInvalid() || sm.isInSystemHeader(at) ||
       sm.isWrittenInBuiltinFile(at))
     return;
-  clang::PresumedLoc place = sm.getPresumedLoc(at, /*UseLineDirectives=*/false);
+  PresumedLoc place = sm.getPresumedLoc(at, /*UseLineDirectives=*/false);
   if (place.isInvalid())
     return;
   DeclaredName d;
@@ -55,41 +56,40 @@ void NameCollector::add(StringRef name, clang::SourceLocation at) {
 
 /// A declaration without a definition that has the naive function's type, as of
 /// a program that means to call the tiled one. C hides its text from CUDA.
-bool NameCollector::isPromise(const clang::Decl *d) const {
-  const auto *f = dyn_cast<clang::FunctionDecl>(d);
+bool NameCollector::isPromise(const Decl *d) const {
+  const auto *f = dyn_cast<FunctionDecl>(d);
   return f && !f->isDefined() &&
          (!file.ast().getLangOpts().CPlusPlus ||
           file.ast().hasSameType(f->getType(), naive->getType()));
 }
 
 /// Names that are visible in \p context as if they were its own.
-void NameCollector::scope(const clang::DeclContext *context) {
-  for (const clang::Decl *d : context->decls()) {
-    if (const auto *named = dyn_cast<clang::NamedDecl>(d);
+void NameCollector::scope(const DeclContext *context) {
+  for (const Decl *d : context->decls()) {
+    if (const auto *named = dyn_cast<NamedDecl>(d);
         named && !named->isImplicit() && named->getIdentifier() &&
         !isPromise(d))
       add(named->getName(), named->getLocation());
-    const auto *inner = dyn_cast<clang::DeclContext>(d);
-    const auto *list = dyn_cast<clang::EnumDecl>(d);
-    if (isa<clang::LinkageSpecDecl>(d) || (list && !list->isScoped()))
+    const auto *inner = dyn_cast<DeclContext>(d);
+    const auto *list = dyn_cast<EnumDecl>(d);
+    if (isa<LinkageSpecDecl>(d) || (list && !list->isScoped()))
       scope(inner);
   }
 }
 
 void NameCollector::macros() {
-  clang::Preprocessor &pp = file.preprocessor();
+  Preprocessor &pp = file.preprocessor();
   for (const auto &entry : pp.macros())
-    if (const clang::MacroInfo *m = pp.getMacroInfo(entry.first))
+    if (const MacroInfo *m = pp.getMacroInfo(entry.first))
       add(entry.first->getName(), m->getDefinitionLoc());
 }
 
 std::vector<DeclaredName> declaredNames(const ParsedFile &file,
-                                        const clang::FunctionDecl *function) {
+                                        const FunctionDecl *function) {
   NameCollector collector(file, function);
-  const clang::DeclContext *context =
-      function->getDeclContext()->getRedeclContext();
-  if (const auto *space = dyn_cast<clang::NamespaceDecl>(context)) {
-    for (const clang::NamespaceDecl *part : space->redecls())
+  const DeclContext *context = function->getDeclContext()->getRedeclContext();
+  if (const auto *space = dyn_cast<NamespaceDecl>(context)) {
+    for (const NamespaceDecl *part : space->redecls())
       collector.scope(part);
   } else {
     collector.scope(context);

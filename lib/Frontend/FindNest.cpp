@@ -9,6 +9,7 @@
 #include "Candidate.h"
 #include "DeclaredNames.h"
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "Launches.h"
 #include "Layouts.h"
 #include "Macros.h"
@@ -16,29 +17,16 @@
 #include "ReadOnly.h"
 #include "Readings.h"
 #include "TemplateInstances.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 
 namespace {
-
-/// The functions with a visible body that are called.
-class Calls : public clang::DynamicRecursiveASTVisitor {
-public:
-  std::set<const clang::FunctionDecl *> all;
-
-  bool VisitCallExpr(clang::CallExpr *call) override {
-    if (const clang::FunctionDecl *f = visibleDefinition(call);
-        f && all.insert(f).second)
-      TraverseStmt(f->getBody());
-    return true;
-  }
-};
 
 class NestFinder {
 public:
@@ -48,11 +36,11 @@ public:
   Expected<std::vector<SourceNest>> run();
 
 private:
-  void collect(const clang::DeclContext *context);
-  void consider(const clang::FunctionDecl *f);
+  void collect(const DeclContext *context);
+  void consider(const FunctionDecl *f);
   void addMethods();
   void tryLoops(Candidate &c);
-  bool addBodies(const clang::FunctionDecl *f);
+  bool addBodies(const FunctionDecl *f);
   void addInstances();
   Expected<std::vector<Candidate *>> choose();
   std::vector<Candidate *> takeAll(ArrayRef<Candidate *> several);
@@ -73,12 +61,12 @@ private:
   }
 
   ParsedFile &file;
-  clang::ASTContext &ast;
+  ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
-  std::optional<Candidate> loopless; // a method that is asked for
-  std::optional<Candidate> program;                  // main, where it has loops
-  std::vector<const clang::CXXMethodDecl *> methods; // that have loops
+  std::optional<Candidate> loopless;          // a method that is asked for
+  std::optional<Candidate> program;           // main, where it has loops
+  std::vector<const CXXMethodDecl *> methods; // that have loops
   std::vector<Candidate> passedOver; // methods, as functions have sums, too
   std::deque<ParsedFile> outlined;   // texts in which loops are functions
   std::vector<std::string> others;   // functions that are not asked for
@@ -89,7 +77,7 @@ private:
 } // namespace
 
 static bool isKernel(const Candidate &c) {
-  return c.function->hasAttr<clang::CUDAGlobalAttr>();
+  return c.function->hasAttr<CUDAGlobalAttr>();
 }
 
 /// Whether \p c, of which nobody said that it is one, may have a nest.
@@ -139,8 +127,8 @@ bool NestFinder::isAskedFor(Candidate &c) const {
                         (c.loops = loopAt(c.function, *line)));
 }
 
-void NestFinder::consider(const clang::FunctionDecl *f) {
-  const clang::SourceManager &sm = ast.getSourceManager();
+void NestFinder::consider(const FunctionDecl *f) {
+  const SourceManager &sm = ast.getSourceManager();
   bool isHere = sm.isInMainFile(sm.getExpansionLoc(f->getLocation()));
   if (!f->doesThisDeclarationHaveABody() || !isHere || f->isImplicit() ||
       f->getTemplateInstantiationPattern())
@@ -155,7 +143,7 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
     isAnyBroken |= isLikely(c) || !options.function.empty();
     return;
   }
-  if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
+  if (const auto *m = dyn_cast<CXXMethodDecl>(f)) {
     if (c.hasLoop)
       methods.push_back(m);
     else if (!options.function.empty())
@@ -168,17 +156,16 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
     program = std::move(c);
 }
 
-void NestFinder::collect(const clang::DeclContext *context) {
-  for (const clang::Decl *d : context->decls()) {
-    if (const auto *t = dyn_cast<clang::FunctionTemplateDecl>(d))
+void NestFinder::collect(const DeclContext *context) {
+  for (const Decl *d : context->decls()) {
+    if (const auto *t = dyn_cast<FunctionTemplateDecl>(d))
       consider(t->getTemplatedDecl());
-    else if (const auto *t = dyn_cast<clang::ClassTemplateDecl>(d))
+    else if (const auto *t = dyn_cast<ClassTemplateDecl>(d))
       collect(t->getTemplatedDecl());
-    else if (const auto *f = dyn_cast<clang::FunctionDecl>(d))
+    else if (const auto *f = dyn_cast<FunctionDecl>(d))
       consider(f);
-    else if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl,
-                 clang::CXXRecordDecl>(d))
-      collect(cast<clang::DeclContext>(d));
+    else if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(d))
+      collect(cast<DeclContext>(d));
   }
 }
 
@@ -186,7 +173,7 @@ void NestFinder::collect(const clang::DeclContext *context) {
 /// Where there is none, and what is refused is not in its loops, the reason is
 /// theirs.
 void NestFinder::tryLoops(Candidate &c) {
-  if (isKernel(c) || c.function->hasAttr<clang::CUDADeviceAttr>())
+  if (isKernel(c) || c.function->hasAttr<CUDADeviceAttr>())
     return;
   if (c.refusal && c.refusal->rule == diag::TooLarge)
     return;
@@ -267,10 +254,10 @@ static bool isFunction(const Candidate &c) {
 }
 
 /// How deep loops of \p s, which may be null, are nested.
-static unsigned depthOf(const clang::Stmt *s) {
+static unsigned depthOf(const Stmt *s) {
   unsigned depth = 0;
   if (s)
-    for (const clang::Stmt *child : s->children())
+    for (const Stmt *child : s->children())
       depth = std::max(depth, depthOf(child));
   return depth + (s && isLoop(s));
 }
@@ -344,16 +331,25 @@ NestFinder::whyNotOthers(ArrayRef<Candidate *> all) const {
   return lines;
 }
 
+/// Adds to \p all the functions with a visible body that \p s calls.
+static void addCalled(const Stmt *s, std::set<const FunctionDecl *> &all) {
+  forEach<CallExpr>(s, [&](const CallExpr *call) {
+    if (const FunctionDecl *f = visibleDefinition(call);
+        f && all.insert(f).second)
+      addCalled(f->getBody(), all);
+  });
+}
+
 /// Leaves out what another one calls, and has in it.
 static void dropCalled(std::vector<Candidate *> &several) {
   auto inSource = [](const Candidate *c) {
     return c->original ? c->original : c->function;
   };
-  Calls calls;
+  std::set<const FunctionDecl *> called;
   for (Candidate *c : several)
-    calls.TraverseStmt(inSource(c)->getBody());
+    addCalled(inSource(c)->getBody(), called);
   erase_if(several, [&](Candidate *c) {
-    return c->isCalled = calls.all.count(inSource(c)) != 0;
+    return c->isCalled = called.count(inSource(c)) != 0;
   });
 }
 
@@ -438,8 +434,7 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
   const size_t functions = candidates.size();
   if (none_of(candidates, isSum))
     for (size_t k = 0; k != functions; ++k)
-      if (!candidates[k].nest &&
-          !isa<clang::CXXMethodDecl>(candidates[k].function))
+      if (!candidates[k].nest && !isa<CXXMethodDecl>(candidates[k].function))
         tryLoops(candidates[k]);
   if (none_of(candidates, isSum))
     addInstances();
@@ -477,24 +472,24 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
 /// The byte after the definition of \p f. Where a macro ends it, that is after
 /// the macro, unless this ends or begins something else around the function.
 static Expected<size_t> endOf(const Candidate &c) {
-  const clang::FunctionDecl *f = c.function;
-  const clang::ASTContext &ast = f->getASTContext();
-  const clang::SourceManager &sm = ast.getSourceManager();
-  clang::SourceLocation brace = f->getBody()->getEndLoc();
-  clang::SourceLocation last = sm.getExpansionRange(brace).getEnd();
+  const FunctionDecl *f = c.function;
+  const ASTContext &ast = f->getASTContext();
+  const SourceManager &sm = ast.getSourceManager();
+  SourceLocation brace = f->getBody()->getEndLoc();
+  SourceLocation last = sm.getExpansionRange(brace).getEnd();
   size_t begin = sm.getFileOffset(sm.getExpansionLoc(brace));
   size_t end = sm.getFileOffset(last) +
-               clang::Lexer::MeasureTokenLength(last, sm, ast.getLangOpts());
+               Lexer::MeasureTokenLength(last, sm, ast.getLangOpts());
   if (!brace.isMacroID())
     return end;
-  auto offset = [&](clang::SourceLocation at) {
+  auto offset = [&](SourceLocation at) {
     return sm.getFileOffset(sm.getExpansionLoc(at));
   };
   bool isWhole = true;
-  for (const clang::DeclContext *around = f->getDeclContext();
+  for (const DeclContext *around = f->getDeclContext();
        !around->isTranslationUnit(); around = around->getParent())
-    isWhole &= offset(cast<clang::Decl>(around)->getEndLoc()) >= end;
-  for (const clang::Decl *d : f->getDeclContext()->decls()) {
+    isWhole &= offset(cast<Decl>(around)->getEndLoc()) >= end;
+  for (const Decl *d : f->getDeclContext()->decls()) {
     bool starts = sm.isInMainFile(sm.getExpansionLoc(d->getBeginLoc())) &&
                   offset(d->getBeginLoc()) >= begin &&
                   offset(d->getBeginLoc()) < end;
@@ -509,20 +504,20 @@ static Expected<size_t> endOf(const Candidate &c) {
 }
 
 /// Whether what is added after \p f stands in an `extern "C" { }` block.
-static bool isInExternC(const clang::FunctionDecl *f) {
-  for (const clang::DeclContext *around = f->getDeclContext();
+static bool isInExternC(const FunctionDecl *f) {
+  for (const DeclContext *around = f->getDeclContext();
        !around->isTranslationUnit(); around = around->getParent())
-    if (const auto *block = dyn_cast<clang::LinkageSpecDecl>(around);
+    if (const auto *block = dyn_cast<LinkageSpecDecl>(around);
         block && block->hasBraces())
-      return block->getLanguage() == clang::LinkageSpecLanguageIDs::C;
+      return block->getLanguage() == LinkageSpecLanguageIDs::C;
   return false;
 }
 
-static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
+static std::vector<std::string> scopeOf(const FunctionDecl *f) {
   std::vector<std::string> names;
-  for (const clang::DeclContext *c = f->getDeclContext();
-       !c->isTranslationUnit(); c = c->getParent())
-    if (const auto *space = dyn_cast<clang::NamespaceDecl>(c))
+  for (const DeclContext *c = f->getDeclContext(); !c->isTranslationUnit();
+       c = c->getParent())
+    if (const auto *space = dyn_cast<NamespaceDecl>(c))
       names.insert(names.begin(), space->getName().str());
   return names;
 }
@@ -557,10 +552,10 @@ Error NestFinder::refuseNone() const {
                       std::to_string(*line),
                   {}, "name the line of its outermost 'for' or 'while'");
   if (loopless) {
-    Calls calls;
-    calls.TraverseStmt(loopless->function->getBody());
+    std::set<const FunctionDecl *> called;
+    addCalled(loopless->function->getBody(), called);
     std::vector<std::string> names;
-    for (const clang::FunctionDecl *f : calls.all)
+    for (const FunctionDecl *f : called)
       if (candidateOf(f, file).hasLoop)
         names.push_back(qualifiedName(f));
     llvm::sort(names);
@@ -582,42 +577,40 @@ Error NestFinder::refuseNone() const {
 /// Where no other function adds anything up, it is methods that do.
 void NestFinder::addMethods() {
   if (any_of(candidates, [](const Candidate &c) { return c.accumulates; })) {
-    for (const clang::CXXMethodDecl *m : methods)
+    for (const CXXMethodDecl *m : methods)
       if (Candidate c = candidateOf(m, file); c.accumulates)
         passedOver.push_back(std::move(c));
     return;
   }
-  auto adds = [&](const clang::CXXMethodDecl *m) {
-    Calls calls;
-    calls.all.insert(m);
-    calls.TraverseStmt(m->getBody());
-    return any_of(calls.all, [&](const clang::FunctionDecl *f) {
+  auto adds = [&](const CXXMethodDecl *m) {
+    std::set<const FunctionDecl *> all{m};
+    addCalled(m->getBody(), all);
+    return any_of(all, [&](const FunctionDecl *f) {
       return candidateOf(f, file).accumulates;
     });
   };
   if (any_of(methods, adds))
     erase_if(methods, [&](const auto *m) { return !adds(m); });
-  for (const clang::CXXMethodDecl *m : methods)
+  for (const CXXMethodDecl *m : methods)
     addBodies(m);
 }
 
 /// The body of \p f, or those of its instances; false where that has none.
-bool NestFinder::addBodies(const clang::FunctionDecl *f) {
-  std::vector<const clang::FunctionDecl *> all = {f};
+bool NestFinder::addBodies(const FunctionDecl *f) {
+  std::vector<const FunctionDecl *> all = {f};
   if (f->isDependentContext()) {
     // Of a kernel that nothing launches, no launch would become another's.
     const bool isCalled =
-        !f->hasAttr<clang::CUDAGlobalAttr>() || !launchesOf(ast, f).empty();
-    all =
-        isCalled ? instancesOf(f) : std::vector<const clang::FunctionDecl *>();
-    erase_if(all, [&](const clang::FunctionDecl *instance) {
+        !f->hasAttr<CUDAGlobalAttr>() || !launchesOf(ast, f).empty();
+    all = isCalled ? instancesOf(f) : std::vector<const FunctionDecl *>();
+    erase_if(all, [&](const FunctionDecl *instance) {
       Candidate c = candidateOf(instance, file);
       return !isAskedFor(c);
     });
   }
-  if (all.empty() && isa<clang::CXXMethodDecl>(f))
+  if (all.empty() && isa<CXXMethodDecl>(f))
     all = {f}; // which says why it is none
-  for (const clang::FunctionDecl *one : all)
+  for (const FunctionDecl *one : all)
     candidates.push_back(bodyOf(one, file, options, outlined));
   return !all.empty();
 }
@@ -628,7 +621,7 @@ void NestFinder::addInstances() {
   for (Candidate &c : refused) {
     const size_t first = candidates.size();
     if (c.nest || c.loops || c.file != &file || !isTemplate(c) ||
-        isa<clang::CXXMethodDecl>(c.function) || !addBodies(c.function)) {
+        isa<CXXMethodDecl>(c.function) || !addBodies(c.function)) {
       candidates.push_back(std::move(c));
       continue;
     }
@@ -645,18 +638,18 @@ void NestFinder::addInstances() {
 
 /// That of \p f where \p at is the end of its definition. It can stand where \p
 /// f is first declared, but not in a block of C linkage.
-static Prototype prototypeOf(const clang::FunctionDecl *f, size_t at) {
-  const clang::ASTContext &ast = f->getASTContext();
-  const clang::SourceManager &sm = ast.getSourceManager();
+static Prototype prototypeOf(const FunctionDecl *f, size_t at) {
+  const ASTContext &ast = f->getASTContext();
+  const SourceManager &sm = ast.getSourceManager();
   auto textOf = [&](clang::SourceRange r) {
-    return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(r),
-                                       sm, ast.getLangOpts());
+    return Lexer::getSourceText(CharSourceRange::getTokenRange(r), sm,
+                                ast.getLangOpts());
   };
-  const clang::FunctionTemplateDecl *t = f->getDescribedFunctionTemplate();
-  const clang::FunctionDecl *first =
+  const FunctionTemplateDecl *t = f->getDescribedFunctionTemplate();
+  const FunctionDecl *first =
       t ? t->getCanonicalDecl()->getTemplatedDecl() : f->getCanonicalDecl();
-  clang::SourceLocation end = clang::Lexer::findLocationAfterToken(
-      first->getEndLoc(), clang::tok::semi, sm, ast.getLangOpts(), false);
+  SourceLocation end = Lexer::findLocationAfterToken(
+      first->getEndLoc(), tok::semi, sm, ast.getLangOpts(), false);
   if (first != f && end.isValid() && end.isFileID() && sm.isInMainFile(end) &&
       !(ast.getLangOpts().CPlusPlus && f->isExternC())) {
     at = sm.getFileOffset(end);
@@ -676,9 +669,9 @@ static Prototype prototypeOf(const clang::FunctionDecl *f, size_t at) {
 
 /// What follows the front end knows of \p taken.
 Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
-  const clang::FunctionDecl *f = taken.function;
+  const FunctionDecl *f = taken.function;
   const ParsedFile &file = *taken.file;
-  clang::ASTContext &ast = f->getASTContext();
+  ASTContext &ast = f->getASTContext();
   SourceNest result;
   result.nest = std::move(*taken.nest);
   result.text = file.text;
@@ -686,8 +679,8 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.isC = file.language == Language::C;
   // Without a prototype it takes what its parameters are promoted to.
   result.isLocal =
-      result.isC && (f->getStorageClass() == clang::SC_Static ||
-                     !f->hasPrototype() || result.nest.function.hasParts());
+      result.isC && (f->getStorageClass() == SC_Static || !f->hasPrototype() ||
+                     result.nest.function.hasParts());
   result.isOverloaded = !result.isC && !f->getDeclContext()
                                             ->getRedeclContext()
                                             ->lookup(f->getDeclName())

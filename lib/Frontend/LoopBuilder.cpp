@@ -16,7 +16,6 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
-#include "ReadOnly.h"
 
 using namespace llvm;
 using namespace clang;

@@ -17,14 +17,15 @@
 #include "llvm/ADT/SetOperations.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 
 /// Pointers and arrays that \p loop mentions.
-static std::set<const clang::ValueDecl *> arraysOf(const clang::Stmt *loop) {
-  std::set<const clang::ValueDecl *> arrays;
-  for (const clang::DeclRefExpr *ref : mentionsOf(loop).variables)
-    if (const clang::QualType type = ref->getDecl()->getType();
+static std::set<const ValueDecl *> arraysOf(const Stmt *loop) {
+  std::set<const ValueDecl *> arrays;
+  for (const DeclRefExpr *ref : mentionsOf(loop).variables)
+    if (const QualType type = ref->getDecl()->getType();
         type->isPointerType() || type->isArrayType() ||
         type.getNonReferenceType()->isRecordType())
       arrays.insert(ref->getDecl());
@@ -33,58 +34,54 @@ static std::set<const clang::ValueDecl *> arraysOf(const clang::Stmt *loop) {
 
 /// Whether \p s declares numbers, or sets them or elements of arrays, and does
 /// nothing else.
-static bool isAboutNumbers(const clang::Stmt *s) {
-  if (const auto *list = dyn_cast<clang::CompoundStmt>(s))
+static bool isAboutNumbers(const Stmt *s) {
+  if (const auto *list = dyn_cast<CompoundStmt>(s))
     return all_of(list->body(), isAboutNumbers);
-  if (const auto *i = dyn_cast<clang::IfStmt>(s))
+  if (const auto *i = dyn_cast<IfStmt>(s))
     return !i->getInit() && !i->getConditionVariable() &&
            isAboutNumbers(i->getThen()) &&
            (!i->getElse() || isAboutNumbers(i->getElse()));
   bool isPure = true;
-  forEach<clang::CallExpr>(s, [&](const clang::CallExpr *call) {
+  forEach<CallExpr>(s, [&](const CallExpr *call) {
     isPure &= pureCallee(call).isPure || visibleDefinition(call);
   });
-  if (const auto *d = dyn_cast<clang::DeclStmt>(s))
-    return isPure && all_of(d->decls(), [](const clang::Decl *one) {
-             const auto *v = dyn_cast<clang::VarDecl>(one);
+  if (const auto *d = dyn_cast<DeclStmt>(s))
+    return isPure && all_of(d->decls(), [](const Decl *one) {
+             const auto *v = dyn_cast<VarDecl>(one);
              return v && v->hasLocalStorage() && isNumber(v->getType());
            });
-  if (isa<clang::NullStmt>(s))
+  if (isa<NullStmt>(s))
     return true;
-  const auto *e = dyn_cast<clang::Expr>(s);
-  const clang::Expr *target = e ? assignedBy(e->IgnoreParens()) : nullptr;
+  const auto *e = dyn_cast<Expr>(s);
+  const Expr *target = e ? assignedBy(e->IgnoreParens()) : nullptr;
   return isPure && target && isNumber(target->getType());
 }
 
-bool isLoopRun(const clang::Stmt *s) {
-  const auto *block = dyn_cast<clang::CompoundStmt>(s);
-  return block && block->size() > 2 &&
-         isa<clang::NullStmt>(block->body_front()) &&
-         isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(
-             block->body_back()) &&
-         all_of(drop_begin(block->body()), [](const clang::Stmt *one) {
-           return isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(one) ||
-                  isAboutNumbers(one);
+bool isLoopRun(const Stmt *s) {
+  const auto *block = dyn_cast<CompoundStmt>(s);
+  return block && block->size() > 2 && isa<NullStmt>(block->body_front()) &&
+         isa<ForStmt, WhileStmt, DoStmt>(block->body_back()) &&
+         all_of(drop_begin(block->body()), [](const Stmt *one) {
+           return isa<ForStmt, WhileStmt, DoStmt>(one) || isAboutNumbers(one);
          });
 }
 
 /// Whether \p loop may read a number that \p before sets, or statements between
 /// them do from what that sets.
-static bool passesNumber(const clang::Stmt *before,
-                         ArrayRef<const clang::Stmt *> between,
-                         const clang::Stmt *loop) {
-  std::set<const clang::VarDecl *> numbers = VariableUse::assignedIn(before);
-  for (const clang::Stmt *s : between) {
+static bool passesNumber(const Stmt *before, ArrayRef<const Stmt *> between,
+                         const Stmt *loop) {
+  std::set<const VarDecl *> numbers = VariableUse::assignedIn(before);
+  for (const Stmt *s : between) {
     const Mentions names = mentionsOf(s);
-    if (none_of(names.variables, [&](const clang::DeclRefExpr *ref) {
-          return numbers.count(cast<clang::VarDecl>(ref->getDecl()));
+    if (none_of(names.variables, [&](const DeclRefExpr *ref) {
+          return numbers.count(cast<VarDecl>(ref->getDecl()));
         }))
       continue;
     numbers.insert(names.declared.begin(), names.declared.end());
-    for (const clang::VarDecl *v : VariableUse::assignedIn(s))
+    for (const VarDecl *v : VariableUse::assignedIn(s))
       numbers.insert(v);
   }
-  return any_of(numbers, [&](const clang::VarDecl *v) {
+  return any_of(numbers, [&](const VarDecl *v) {
     return !readingsBefore(v, loop).found.empty();
   });
 }
@@ -127,18 +124,17 @@ bool LoopRun::hasStatements(size_t first, size_t last) const {
                 [](const Gap &gap) { return !gap.isEmpty; });
 }
 
-std::vector<LoopRun> loopRuns(const clang::FunctionDecl *f,
-                              const ParsedFile &file) {
-  class Lists : public clang::DynamicRecursiveASTVisitor {
+std::vector<LoopRun> loopRuns(const FunctionDecl *f, const ParsedFile &file) {
+  class Lists : public DynamicRecursiveASTVisitor {
   public:
-    Lists(const clang::FunctionDecl *f, const ParsedFile &file)
+    Lists(const FunctionDecl *f, const ParsedFile &file)
         : f(f), loops(outermostLoops(f)), file(file) {
       TraverseStmt(f->getBody());
     }
-    bool VisitCompoundStmt(clang::CompoundStmt *list) override {
-      const clang::Stmt *before = nullptr;
-      std::vector<const clang::Stmt *> between;
-      for (const clang::Stmt *s : list->body()) {
+    bool VisitCompoundStmt(CompoundStmt *list) override {
+      const Stmt *before = nullptr;
+      std::vector<const Stmt *> between;
+      for (const Stmt *s : list->body()) {
         const std::optional<TextRange> place =
             is_contained(loops, s) ? textRangeOf(file, s) : std::nullopt;
         if (!place && before && isAboutNumbers(s)) {
@@ -162,43 +158,42 @@ std::vector<LoopRun> loopRuns(const clang::FunctionDecl *f,
     std::vector<LoopRun> runs;
 
   private:
-    LoopRun::Gap gapOf(ArrayRef<const clang::Stmt *> between) const {
+    LoopRun::Gap gapOf(ArrayRef<const Stmt *> between) const {
       LoopRun::Gap gap;
       gap.isEmpty = between.empty();
-      for (const clang::Stmt *s : between)
-        if (const auto *d = dyn_cast<clang::DeclStmt>(s))
-          for (const clang::Decl *one : d->decls())
+      for (const Stmt *s : between)
+        if (const auto *d = dyn_cast<DeclStmt>(s))
+          for (const Decl *one : d->decls())
             gap.variables.push_back(
-                variableOf(cast<clang::VarDecl>(one), d->isSingleDecl()));
+                variableOf(cast<VarDecl>(one), d->isSingleDecl()));
       return gap;
     }
-    LoopRun::Variable variableOf(const clang::VarDecl *v, bool isAlone) const {
-      const clang::SourceManager &sm = file.ast().getSourceManager();
-      auto offset = [&](clang::SourceLocation at) {
+    LoopRun::Variable variableOf(const VarDecl *v, bool isAlone) const {
+      const SourceManager &sm = file.ast().getSourceManager();
+      auto offset = [&](SourceLocation at) {
         return sm.getFileOffset(sm.getExpansionLoc(at));
       };
       LoopRun::Variable result;
       result.name = v->getNameAsString();
       result.declared = {offset(v->getBeginLoc()),
                          offset(v->getLocation()) + result.name.size()};
-      forEach<clang::DeclRefExpr>(
-          f->getBody(), [&](const clang::DeclRefExpr *ref) {
-            if (ref->getDecl() == v)
-              result.lastUse = offset(ref->getLocation());
-          });
-      const clang::QualType type = v->getType();
+      forEach<DeclRefExpr>(f->getBody(), [&](const DeclRefExpr *ref) {
+        if (ref->getDecl() == v)
+          result.lastUse = offset(ref->getLocation());
+      });
+      const QualType type = v->getType();
       result.mayMove =
           isAlone && !type.hasQualifiers() && !type->getContainedAutoType() &&
           v->getBeginLoc().isFileID() && v->getLocation().isFileID() &&
-          (!v->hasInit() || v->getInitStyle() == clang::VarDecl::CInit) &&
+          (!v->hasInit() || v->getInitStyle() == VarDecl::CInit) &&
           !StringRef(file.text)
                .slice(result.declared.begin, result.declared.end)
                .contains('\n');
       return result;
     }
 
-    const clang::FunctionDecl *f;
-    const std::vector<const clang::Stmt *> loops;
+    const FunctionDecl *f;
+    const std::vector<const Stmt *> loops;
     const ParsedFile &file;
   };
   std::vector<LoopRun> runs = Lists(f, file).runs;

@@ -13,31 +13,32 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 
 using EachMacro =
-    function_ref<void(StringRef name, const clang::MacroInfo &, bool isOption)>;
+    function_ref<void(StringRef name, const MacroInfo &, bool isOption)>;
 
 /// Calls \p f for every macro in force at \p at but those of the compiler and
 /// of the system.
-static void forMacrosAt(const ParsedFile &file, clang::SourceLocation at,
+static void forMacrosAt(const ParsedFile &file, SourceLocation at,
                         EachMacro f) {
-  clang::Preprocessor &pp = file.preprocessor();
-  const clang::SourceManager &sm = file.ast().getSourceManager();
+  Preprocessor &pp = file.preprocessor();
+  const SourceManager &sm = file.ast().getSourceManager();
   for (const auto &entry : pp.macros()) {
-    const clang::MacroInfo *m =
+    const MacroInfo *m =
         pp.getMacroDefinitionAtLoc(entry.first, at).getMacroInfo();
     if (!m || m->isBuiltinMacro())
       continue;
-    clang::SourceLocation where = m->getDefinitionLoc();
+    SourceLocation where = m->getDefinitionLoc();
     if (!sm.isWrittenInBuiltinFile(where) && !sm.isInSystemHeader(where))
       f(entry.first->getName(), *m, sm.isWrittenInCommandLineFile(where));
   }
 }
 
-std::vector<std::string> macrosAt(const ParsedFile &file,
-                                  clang::SourceLocation at, bool ofSource) {
+std::vector<std::string> macrosAt(const ParsedFile &file, SourceLocation at,
+                                  bool ofSource) {
   std::vector<std::string> names;
   forMacrosAt(file, at, [&](StringRef name, const auto &, bool isOption) {
     if (isOption || ofSource)
@@ -49,20 +50,19 @@ std::vector<std::string> macrosAt(const ParsedFile &file,
 
 /// The identifiers in the text of the source and of its own headers.
 static StringSet<> identifiers(const ParsedFile &file) {
-  const clang::SourceManager &sm = file.ast().getSourceManager();
+  const SourceManager &sm = file.ast().getSourceManager();
   StringSet<> found;
   for (unsigned k = 0; k != sm.local_sloc_entry_size(); ++k) {
-    const clang::SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
+    const SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
     if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
       continue;
-    clang::FileID id = sm.getFileID(
-        clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+    FileID id =
+        sm.getFileID(SourceLocation::getFromRawEncoding(entry.getOffset()));
     if (sm.isInSystemHeader(sm.getLocForEndOfFile(id)))
       continue;
-    clang::Lexer lexer(id, sm.getBufferOrFake(id), sm,
-                       file.ast().getLangOpts());
-    for (clang::Token t; !lexer.LexFromRawLexer(t);)
-      if (t.is(clang::tok::raw_identifier))
+    Lexer lexer(id, sm.getBufferOrFake(id), sm, file.ast().getLangOpts());
+    for (Token t; !lexer.LexFromRawLexer(t);)
+      if (t.is(tok::raw_identifier))
         found.insert(t.getRawIdentifier());
   }
   return found;
@@ -84,10 +84,10 @@ namespace {
 /// What conditional directives test, each with where it stands last.
 class TestedMacros {
 public:
-  StringMap<clang::SourceLocation> found;
+  StringMap<SourceLocation> found;
 
   /// Takes a directive, the words of \p line without its `#`.
-  void directive(ArrayRef<StringRef> line, clang::SourceLocation at) {
+  void directive(ArrayRef<StringRef> line, SourceLocation at) {
     const StringRef kind = line.empty() ? "" : line.front();
     if (kind.starts_with("if"))
       open.emplace_back();
@@ -109,7 +109,7 @@ public:
 
 private:
   struct Group {
-    StringMap<clang::SourceLocation> tests;
+    StringMap<SourceLocation> tests;
     bool selects = false; // anything but hints
   };
   std::vector<Group> open;
@@ -117,7 +117,7 @@ private:
   void close() {
     if (open.back().selects)
       for (const auto &[name, at] : open.back().tests)
-        if (clang::SourceLocation &last = found[name]; last < at)
+        if (SourceLocation &last = found[name]; last < at)
           last = at;
     open.pop_back();
   }
@@ -126,27 +126,27 @@ private:
 
 /// What conditional directives of the source test that choose among more than
 /// hints such as `#pragma omp`.
-static StringMap<clang::SourceLocation> testedMacros(const ParsedFile &file) {
-  const clang::SourceManager &sm = file.ast().getSourceManager();
-  const clang::FileID id = sm.getMainFileID();
-  clang::Lexer lexer(id, sm.getBufferOrFake(id), sm, file.ast().getLangOpts());
+static StringMap<SourceLocation> testedMacros(const ParsedFile &file) {
+  const SourceManager &sm = file.ast().getSourceManager();
+  const FileID id = sm.getMainFileID();
+  Lexer lexer(id, sm.getBufferOrFake(id), sm, file.ast().getLangOpts());
   TestedMacros all;
   std::optional<std::vector<StringRef>> line; // of a directive
-  clang::SourceLocation start;
+  SourceLocation start;
   auto end = [&] {
     if (line)
       all.directive(*line, start);
     line.reset();
   };
-  for (clang::Token t; !lexer.LexFromRawLexer(t);) {
+  for (Token t; !lexer.LexFromRawLexer(t);) {
     if (t.isAtStartOfLine())
       end();
-    if (t.isAtStartOfLine() && t.is(clang::tok::hash)) {
+    if (t.isAtStartOfLine() && t.is(tok::hash)) {
       line.emplace();
       start = t.getLocation();
     } else if (!line) {
       all.code();
-    } else if (t.is(clang::tok::raw_identifier)) {
+    } else if (t.is(tok::raw_identifier)) {
       line->push_back(t.getRawIdentifier());
     }
   }
@@ -158,14 +158,14 @@ std::vector<CommandLineMacro> commandLineMacros(const ParsedFile &file,
                                                 clang::SourceRange function) {
   std::vector<CommandLineMacro> result;
   const StringSet<> mentioned = identifiers(file);
-  StringMap<clang::SourceLocation> tested = testedMacros(file);
-  clang::Preprocessor &pp = file.preprocessor();
-  const clang::SourceManager &sm = file.ast().getSourceManager();
+  StringMap<SourceLocation> tested = testedMacros(file);
+  Preprocessor &pp = file.preprocessor();
+  const SourceManager &sm = file.ast().getSourceManager();
   forMacrosAt(file, function.getEnd(),
-              [&](StringRef name, const clang::MacroInfo &m, bool isOption) {
+              [&](StringRef name, const MacroInfo &m, bool isOption) {
                 const bool isOne = m.isObjectLike() && m.getNumTokens() == 1;
                 const bool isNumber =
-                    isOne && m.tokens()[0].is(clang::tok::numeric_constant);
+                    isOne && m.tokens()[0].is(tok::numeric_constant);
                 const bool isLeft = tested.erase(name) && isNumber;
                 if (!isLeft && (!isOption || !mentioned.contains(name)))
                   return;

@@ -199,6 +199,13 @@ inline Mentions mentionsOf(const clang::Stmt *s) {
   return m;
 }
 
+/// Whether \p s, which may be null, mentions \p v, a variable of the function.
+inline bool mentions(const clang::Stmt *s, const clang::VarDecl *v) {
+  return llvm::any_of(
+      mentionsOf(s).variables,
+      [&](const clang::DeclRefExpr *ref) { return ref->getDecl() == v; });
+}
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_MENTIONS_H

@@ -43,14 +43,15 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 namespace {
 
 /// A parameter of a template and what an instance has for it.
 struct Given {
-  const clang::NamedDecl *parameter;
-  clang::TemplateArgument argument;
+  const NamedDecl *parameter;
+  TemplateArgument argument;
 };
 
 /// Bytes of the text, and what stands there instead.
@@ -61,13 +62,12 @@ struct Edit {
 
 class BodyMover {
 public:
-  BodyMover(const ParsedFile &file, const clang::FunctionDecl *f)
-      : file(file), ast(file.ast()), sm(ast.getSourceManager()),
-        text(file.text), f(f), m(dyn_cast<clang::CXXMethodDecl>(f)),
+  BodyMover(const ParsedFile &file, const FunctionDecl *f)
+      : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
+        m(dyn_cast<CXXMethodDecl>(f)),
         pattern(f->getTemplateInstantiationPattern()),
-        isKernel(f->hasAttr<clang::CUDAGlobalAttr>()),
-        isConst(m && m->isConst()), policy(ast.getLangOpts()),
-        name(nameOfBody()) {
+        isKernel(f->hasAttr<CUDAGlobalAttr>()), isConst(m && m->isConst()),
+        policy(ast.getLangOpts()), name(nameOfBody()) {
     policy.SuppressTagKeyword = policy.Bool = true;
     policy.SuppressUnwrittenScope = true;
   }
@@ -80,12 +80,12 @@ private:
   Error check();
   Error checkArguments();
   Error checkNames();
-  const clang::CXXRecordDecl *classAround() const;
+  const CXXRecordDecl *classAround() const;
   size_t placeOf() const;
-  size_t endOfDeclaration(const clang::Decl *d) const;
+  size_t endOfDeclaration(const Decl *d) const;
   std::string nameOfBody() const;
   Error findCalls();
-  size_t at(clang::SourceLocation l) const {
+  size_t at(SourceLocation l) const {
     return sm.getFileOffset(sm.getExpansionLoc(l));
   }
   unsigned lineAt(size_t offset) const {
@@ -93,43 +93,42 @@ private:
   }
   size_t endOf(clang::SourceRange r) const {
     return at(r.getEnd()) +
-           clang::Lexer::MeasureTokenLength(r.getEnd(), sm, ast.getLangOpts());
+           Lexer::MeasureTokenLength(r.getEnd(), sm, ast.getLangOpts());
   }
   bool isHere(clang::SourceRange r) const {
     return r.getBegin().isFileID() && r.getEnd().isFileID() &&
            sm.isInMainFile(r.getBegin());
   }
-  std::string declare(clang::QualType type, const std::string &name) const {
+  std::string declare(QualType type, const std::string &name) const {
     std::string result = name;
-    clang::TypeName::getFullyQualifiedType(type, ast).getAsStringInternal(
-        result, policy);
+    TypeName::getFullyQualifiedType(type, ast).getAsStringInternal(result,
+                                                                   policy);
     return result;
   }
-  std::string parameterOf(const clang::FieldDecl *f) const;
+  std::string parameterOf(const FieldDecl *f) const;
   std::string body(size_t begin, size_t end) const;
-  std::string asLambda(const clang::CXXMethodDecl *method) const;
+  std::string asLambda(const CXXMethodDecl *method) const;
   std::vector<Given> arguments() const;
-  std::string spelling(const clang::TemplateArgument &a) const;
-  std::string argumentsOf(const clang::TemplateArgumentList &list) const;
+  std::string spelling(const TemplateArgument &a) const;
+  std::string argumentsOf(const TemplateArgumentList &list) const;
   std::string names() const;
   std::string scopeOfClass() const;
   std::string specialisation() const;
   std::vector<Meaning> asVariables(std::vector<Meaning> all) const;
   std::vector<Meaning> meanings() const;
 
-  const ParsedFile &file;
-  clang::ASTContext &ast;
-  const clang::SourceManager &sm;
+  ASTContext &ast;
+  const SourceManager &sm;
   StringRef text;
-  const clang::FunctionDecl *f;
-  const clang::CXXMethodDecl *m;
-  const clang::FunctionDecl *pattern; // of an instance
+  const FunctionDecl *f;
+  const CXXMethodDecl *m;
+  const FunctionDecl *pattern; // of an instance
   const bool isKernel, isConst;
-  clang::PrintingPolicy policy;
+  PrintingPolicy policy;
   ObjectUse use;
   const std::string name; // of the function
   bool isNamed = true;    // what stands for the template's parameters
-  std::map<const clang::ParmVarDecl *, const clang::LambdaExpr *> lambdas;
+  std::map<const ParmVarDecl *, const LambdaExpr *> lambdas;
   std::vector<Edit> calls; // of what cannot be specialised
   size_t place = 0;        // of the function, where it is an instance's
 };
@@ -147,7 +146,7 @@ Error BodyMover::refuseAt(clang::SourceRange where, const Twine &why,
 
 /// `run_body`; of an operator its class's.
 std::string BodyMover::nameOfBody() const {
-  const clang::IdentifierInfo *id = f->getIdentifier();
+  const IdentifierInfo *id = f->getIdentifier();
   return freshName(
       (id ? id->getName().str() : m->getParent()->getNameAsString()) + "_body",
       text);
@@ -161,17 +160,16 @@ Error BodyMover::check() {
                     "of what",
                     "use it in the file, or instantiate it: 'template void "
                     "f<float>(...);'");
-  if (isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl,
-          clang::CXXConversionDecl>(f) ||
+  if (isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(f) ||
       f->getReturnType()->getContainedAutoType())
     return refuseAt(name, "its type is not written",
                     "make it a function that takes what it uses");
-  if (f->hasAttr<clang::CUDADeviceAttr>())
+  if (f->hasAttr<CUDADeviceAttr>())
     return refuseAt(name, "it is a function of the device",
                     "write the loops as a kernel, or as a function of the "
                     "host");
-  for (clang::SourceLocation l : {pattern ? f->getEndLoc() : f->getBeginLoc(),
-                                  f->getBody()->getBeginLoc(), f->getEndLoc()})
+  for (SourceLocation l : {pattern ? f->getEndLoc() : f->getBeginLoc(),
+                           f->getBody()->getBeginLoc(), f->getEndLoc()})
     if (l.isMacroID() || !sm.isInMainFile(l))
       return refuseAt(name, "a macro holds a part of it",
                       "write it without the macro");
@@ -182,7 +180,7 @@ Error BodyMover::check() {
                     "here it uses more of its object than fields and methods "
                     "with a body in the file",
                     "use fields, parameters and such methods alone in it");
-  for (const clang::CXXMethodDecl *method : use.methods)
+  for (const CXXMethodDecl *method : use.methods)
     if (!isHere(method->getBody()->getSourceRange()))
       return refuseAt(method->getNameInfo().getSourceRange(),
                       "it calls this method, which a macro or another file "
@@ -192,9 +190,9 @@ Error BodyMover::check() {
     return refuseAt(use.member,
                     "here it uses a member of its class by its name alone",
                     "write the class before it");
-  for (const clang::ParmVarDecl *p : f->parameters())
+  for (const ParmVarDecl *p : f->parameters())
     use.names.insert(p->getNameAsString());
-  for (const clang::FieldDecl *f : use.fields)
+  for (const FieldDecl *f : use.fields)
     if (f->getName().empty() || use.names.count(f->getNameAsString()))
       return refuseAt(f->getSourceRange(),
                       "a variable in it has the name of this field",
@@ -205,25 +203,24 @@ Error BodyMover::check() {
 /// A lambda without captures is what a variable of the function can be.
 Error BodyMover::checkArguments() {
   for (const Given &g : arguments()) {
-    const clang::TemplateArgument &a = g.argument;
-    const bool isType = a.getKind() == clang::TemplateArgument::Type;
-    if ((!isType && a.getKind() != clang::TemplateArgument::Integral) ||
+    const TemplateArgument &a = g.argument;
+    const bool isType = a.getKind() == TemplateArgument::Type;
+    if ((!isType && a.getKind() != TemplateArgument::Integral) ||
         g.parameter->isParameterPack())
       return refuseAt(f->getNameInfo().getSourceRange(),
                       "a parameter of the template is neither a type nor an "
                       "integer",
                       "take types and integers only");
-    const clang::TagDecl *tag =
-        isType ? a.getAsType()->getAsTagDecl() : nullptr;
+    const TagDecl *tag = isType ? a.getAsType()->getAsTagDecl() : nullptr;
     isNamed &=
         !tag || (tag->getIdentifier() && !tag->getParentFunctionOrMethod());
   }
-  for (const clang::ParmVarDecl *p : f->parameters()) {
+  for (const ParmVarDecl *p : f->parameters()) {
     const auto *r = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (!r || !r->isLambda())
       continue;
-    const clang::LambdaExpr *&lambda = lambdas[p];
-    forEach<clang::LambdaExpr>(ast.getTranslationUnitDecl(), [&](auto *e) {
+    const LambdaExpr *&lambda = lambdas[p];
+    forEach<LambdaExpr>(ast.getTranslationUnitDecl(), [&](auto *e) {
       if (!lambda && e->getLambdaClass() == r)
         lambda = e;
     });
@@ -242,7 +239,7 @@ Error BodyMover::checkArguments() {
 /// What is declared later may be what a template uses, or a lambda: the new
 /// function stands after that.
 Error BodyMover::checkNames() {
-  const clang::Decl *sibling = classAround();
+  const Decl *sibling = classAround();
   sibling = sibling ? sibling : pattern;
   place = placeOf();
   auto check = [&](const Names &names) -> Error {
@@ -260,7 +257,7 @@ Error BodyMover::checkNames() {
   Names body(sibling, f->getSourceRange());
   body.TraverseStmt(f->getBody());
   for (const Given &g : arguments())
-    if (g.argument.getKind() == clang::TemplateArgument::Type)
+    if (g.argument.getKind() == TemplateArgument::Type)
       if (const auto *tag = g.argument.getAsType()->getAsTagDecl();
           tag && tag->getIdentifier() && !tag->getParentFunctionOrMethod())
         body.note(tag, f->getNameInfo().getSourceRange());
@@ -268,7 +265,7 @@ Error BodyMover::checkNames() {
     return e;
   for (auto [p, lambda] : lambdas) {
     Names names(sibling, lambda->getSourceRange());
-    names.TraverseStmt(const_cast<clang::LambdaExpr *>(lambda));
+    names.TraverseStmt(const_cast<LambdaExpr *>(lambda));
     if (names.macro.isValid())
       return refuseAt(names.macro, "a macro holds a part of this lambda",
                       "write it without the macro");
@@ -280,22 +277,22 @@ Error BodyMover::checkNames() {
 
 /// Calls become those of the function, without lambdas.
 Error BodyMover::findCalls() {
-  std::vector<const clang::CallExpr *> found;
-  forEach<clang::CallExpr>(ast.getTranslationUnitDecl(), [&](auto *call) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
+  std::vector<const CallExpr *> found;
+  forEach<CallExpr>(ast.getTranslationUnitDecl(), [&](auto *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
     if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
       found.push_back(call);
   });
-  for (const clang::CallExpr *call : found) {
-    const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-    if (!isHere(call->getSourceRange()) || !isa<clang::DeclRefExpr>(callee))
+  for (const CallExpr *call : found) {
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (!isHere(call->getSourceRange()) || !isa<DeclRefExpr>(callee))
       return refuseAt(call->getSourceRange(), "a macro holds this call of it",
                       "write it without the macro");
     if (at(call->getBeginLoc()) < place)
       return refuseAt(call->getSourceRange(),
                       "here it is called before what it uses is declared",
                       "declare that before it");
-    calls.push_back({at(cast<clang::DeclRefExpr>(callee)->getLocation()),
+    calls.push_back({at(cast<DeclRefExpr>(callee)->getLocation()),
                      endOf(callee->getSourceRange()), name});
     for (auto [k, p] : enumerate(f->parameters())) {
       if (!lambdas.count(p))
@@ -329,8 +326,8 @@ Error BodyMover::findCalls() {
 }
 
 /// A number by its value where that stays; else the field itself.
-std::string BodyMover::parameterOf(const clang::FieldDecl *f) const {
-  clang::QualType type = f->getType();
+std::string BodyMover::parameterOf(const FieldDecl *f) const {
+  QualType type = f->getType();
   if (isConst && !f->isMutable() && !type->isReferenceType())
     type.addConst();
   std::string name = f->getNameAsString();
@@ -360,29 +357,28 @@ std::string BodyMover::body(size_t begin, size_t end) const {
 /// Of all templates that it is in, or is one of.
 std::vector<Given> BodyMover::arguments() const {
   std::vector<Given> all;
-  auto add = [&](const clang::TemplateParameterList *list,
-                 const clang::TemplateArgumentList &of) {
+  auto add = [&](const TemplateParameterList *list,
+                 const TemplateArgumentList &of) {
     for (auto [p, a] : zip(*list, of.asArray()))
       all.push_back({p, a});
   };
-  for (const clang::DeclContext *c = f->getDeclContext();
-       isa<clang::CXXRecordDecl>(c); c = c->getParent())
-    if (const auto *s = dyn_cast<clang::ClassTemplateSpecializationDecl>(c)) {
+  for (const DeclContext *c = f->getDeclContext(); isa<CXXRecordDecl>(c);
+       c = c->getParent())
+    if (const auto *s = dyn_cast<ClassTemplateSpecializationDecl>(c)) {
       auto from = s->getSpecializedTemplateOrPartial();
-      if (auto *part =
-              dyn_cast<clang::ClassTemplatePartialSpecializationDecl *>(from))
+      if (auto *part = dyn_cast<ClassTemplatePartialSpecializationDecl *>(from))
         add(part->getTemplateParameters(), s->getTemplateInstantiationArgs());
       else
         add(s->getSpecializedTemplate()->getTemplateParameters(),
             s->getTemplateArgs());
     }
-  if (const clang::FunctionTemplateDecl *t = f->getPrimaryTemplate())
+  if (const FunctionTemplateDecl *t = f->getPrimaryTemplate())
     add(t->getTemplateParameters(), *f->getTemplateSpecializationArgs());
   return all;
 }
 
-std::string BodyMover::spelling(const clang::TemplateArgument &a) const {
-  if (a.getKind() == clang::TemplateArgument::Type)
+std::string BodyMover::spelling(const TemplateArgument &a) const {
+  if (a.getKind() == TemplateArgument::Type)
     return declare(a.getAsType(), "");
   std::string value;
   raw_string_ostream os(value);
@@ -395,20 +391,20 @@ std::string BodyMover::names() const {
   std::string result;
   for (const Given &g : arguments()) {
     const std::string name = g.parameter->getNameAsString();
-    const clang::TemplateArgument &a = g.argument;
+    const TemplateArgument &a = g.argument;
     if (name.empty())
       continue;
-    if (a.getKind() == clang::TemplateArgument::Integral)
+    if (a.getKind() == TemplateArgument::Integral)
       result += "\n  constexpr " + declare(a.getIntegralType(), name) + " = " +
                 spelling(a) + ";";
     else if (const auto *r = a.getAsType()->getAsCXXRecordDecl();
              !r || !r->isLambda())
       result += "\n  using " + name + " = " + spelling(a) + ";";
   }
-  for (const clang::VarDecl *v : use.constants)
+  for (const VarDecl *v : use.constants)
     result += "\n  constexpr " + declare(v->getType(), v->getNameAsString()) +
               " = " + v->evaluateValue()->getAsString(ast, v->getType()) + ";";
-  for (const clang::CXXMethodDecl *method : use.methods)
+  for (const CXXMethodDecl *method : use.methods)
     result += "\n" + asLambda(method);
   for (auto [p, lambda] : lambdas)
     result +=
@@ -420,7 +416,7 @@ std::string BodyMover::names() const {
 }
 
 /// A method of the object as a variable of the function.
-std::string BodyMover::asLambda(const clang::CXXMethodDecl *method) const {
+std::string BodyMover::asLambda(const CXXMethodDecl *method) const {
   const clang::SourceRange parens =
       method->getFunctionTypeLoc().getParensRange();
   const clang::SourceRange block = method->getBody()->getSourceRange();
@@ -430,8 +426,7 @@ std::string BodyMover::asLambda(const clang::CXXMethodDecl *method) const {
          body(at(block.getBegin()), endOf(block)) + ";";
 }
 
-std::string
-BodyMover::argumentsOf(const clang::TemplateArgumentList &list) const {
+std::string BodyMover::argumentsOf(const TemplateArgumentList &list) const {
   return "<" +
          join(map_range(list.asArray(),
                         [&](const auto &a) { return spelling(a); }),
@@ -441,10 +436,10 @@ BodyMover::argumentsOf(const clang::TemplateArgumentList &list) const {
 
 std::string BodyMover::scopeOfClass() const {
   std::string result;
-  for (const clang::DeclContext *c = f->getDeclContext();
-       isa<clang::CXXRecordDecl>(c); c = c->getParent()) {
-    const auto *s = dyn_cast<clang::ClassTemplateSpecializationDecl>(c);
-    result = cast<clang::CXXRecordDecl>(c)->getNameAsString() +
+  for (const DeclContext *c = f->getDeclContext(); isa<CXXRecordDecl>(c);
+       c = c->getParent()) {
+    const auto *s = dyn_cast<ClassTemplateSpecializationDecl>(c);
+    result = cast<CXXRecordDecl>(c)->getNameAsString() +
              (s ? argumentsOf(s->getTemplateArgs()) : "") + "::" + result;
   }
   return result;
@@ -453,34 +448,33 @@ std::string BodyMover::scopeOfClass() const {
 /// What a definition of an instance begins with.
 std::string BodyMover::specialisation() const {
   std::string result = f->getPrimaryTemplate() ? "template <> " : "";
-  for (const clang::DeclContext *c = f->getDeclContext();
-       isa<clang::CXXRecordDecl>(c); c = c->getParent())
-    if (isa<clang::ClassTemplateSpecializationDecl>(c))
+  for (const DeclContext *c = f->getDeclContext(); isa<CXXRecordDecl>(c);
+       c = c->getParent())
+    if (isa<ClassTemplateSpecializationDecl>(c))
       result += "template <> ";
   return result;
 }
 
 /// The outermost class that has the definition.
-const clang::CXXRecordDecl *BodyMover::classAround() const {
-  const clang::CXXRecordDecl *around = nullptr;
-  for (const clang::DeclContext *c =
-           (pattern ? pattern : f)->getLexicalDeclContext();
-       isa<clang::CXXRecordDecl>(c); c = c->getLexicalParent())
-    around = cast<clang::CXXRecordDecl>(c);
+const CXXRecordDecl *BodyMover::classAround() const {
+  const CXXRecordDecl *around = nullptr;
+  for (const DeclContext *c = (pattern ? pattern : f)->getLexicalDeclContext();
+       isa<CXXRecordDecl>(c); c = c->getLexicalParent())
+    around = cast<CXXRecordDecl>(c);
   return around;
 }
 
 /// The byte after the definition; one in a class goes behind that.
 size_t BodyMover::placeOf() const {
-  const clang::CXXRecordDecl *around = classAround();
+  const CXXRecordDecl *around = classAround();
   return around ? text.find(';', endOf(around->getSourceRange())) + 1
                 : endOf(f->getBody()->getSourceRange());
 }
 
 /// The byte after \p d with its semicolon.
-size_t BodyMover::endOfDeclaration(const clang::Decl *d) const {
+size_t BodyMover::endOfDeclaration(const Decl *d) const {
   const size_t end = endOf(d->getSourceRange());
-  const auto *function = dyn_cast<clang::FunctionDecl>(d);
+  const auto *function = dyn_cast<FunctionDecl>(d);
   return function && function->doesThisDeclarationHaveABody()
              ? end
              : text.find(';', end) + 1;
@@ -488,7 +482,7 @@ size_t BodyMover::endOfDeclaration(const clang::Decl *d) const {
 
 /// What is declared in the class is a variable of the function.
 std::vector<Meaning> BodyMover::asVariables(std::vector<Meaning> all) const {
-  auto isOf = [&](const clang::NamedDecl *d, const Meaning &m) {
+  auto isOf = [&](const NamedDecl *d, const Meaning &m) {
     return m.what == "::" + d->getQualifiedNameAsString();
   };
   std::vector<Meaning> result;
@@ -512,7 +506,7 @@ std::vector<Meaning> BodyMover::asVariables(std::vector<Meaning> all) const {
 /// Of methods and lambdas, which become variables, and of the body.
 std::vector<Meaning> BodyMover::meanings() const {
   std::vector<Meaning> all;
-  for (const clang::CXXMethodDecl *method : use.methods) {
+  for (const CXXMethodDecl *method : use.methods) {
     const clang::SourceRange where = method->getSourceRange();
     all.push_back({"DeclStmt", where});
     all.push_back({method->getNameAsString(), where});
@@ -526,8 +520,8 @@ std::vector<Meaning> BodyMover::meanings() const {
     all.push_back({"unnamed", where});
     append_range(all, meaningsOf(ast, {lambda}));
   }
-  const auto statements = cast<clang::CompoundStmt>(f->getBody())->body();
-  append_range(all, meaningsOf(ast, std::vector<const clang::Stmt *>(
+  const auto statements = cast<CompoundStmt>(f->getBody())->body();
+  append_range(all, meaningsOf(ast, std::vector<const Stmt *>(
                                         statements.begin(), statements.end())));
   return asVariables(std::move(all));
 }
@@ -537,16 +531,16 @@ Expected<OutlinedText> BodyMover::run() {
     return std::move(e);
   const size_t begin = at(f->getBody()->getBeginLoc()),
                end = endOf(f->getBody()->getSourceRange());
-  const clang::CXXRecordDecl *around = classAround();
+  const CXXRecordDecl *around = classAround();
   OutlinedText out;
   out.name = name;
   out.meanings = meanings();
   std::vector<std::string> taken, given, own;
-  for (const clang::FieldDecl *field : use.fields) {
+  for (const FieldDecl *field : use.fields) {
     taken.push_back(parameterOf(field));
     given.push_back(field->getNameAsString());
   }
-  for (const clang::ParmVarDecl *p : f->parameters()) {
+  for (const ParmVarDecl *p : f->parameters()) {
     const std::string name = p->getNameAsString();
     own.push_back(declare(p->getOriginalType(), name));
     if (lambdas.count(p) || (pattern && name.empty() && calls.empty()))
@@ -573,10 +567,9 @@ Expected<OutlinedText> BodyMover::run() {
     out.call->end = b.text.size();
     b.add("; }", line);
   };
-  const auto *type = f->getType()->castAs<clang::FunctionProtoType>();
-  const bool throws =
-      clang::isUnresolvedExceptionSpec(type->getExceptionSpecType()) ||
-      !type->isNothrow();
+  const auto *type = f->getType()->castAs<FunctionProtoType>();
+  const bool throws = isUnresolvedExceptionSpec(type->getExceptionSpecType()) ||
+                      !type->isNothrow();
   const std::string again =
       declare(f->getReturnType(),
               scopeOfClass() + f->getNameAsString() +
@@ -626,14 +619,13 @@ Expected<OutlinedText> BodyMover::run() {
 }
 
 Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
-                                      const clang::FunctionDecl *f) {
+                                      const FunctionDecl *f) {
   return BodyMover(file, f).run();
 }
 
-std::vector<const clang::FunctionDecl *>
-instancesOf(const clang::FunctionDecl *pattern) {
-  std::vector<const clang::FunctionDecl *> found;
-  forEach<clang::FunctionDecl>(
+std::vector<const FunctionDecl *> instancesOf(const FunctionDecl *pattern) {
+  std::vector<const FunctionDecl *> found;
+  forEach<FunctionDecl>(
       pattern->getASTContext().getTranslationUnitDecl(),
       [&](auto *f) {
         if (!f->isDependentContext() && f->doesThisDeclarationHaveABody() &&

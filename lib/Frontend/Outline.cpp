@@ -23,54 +23,54 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 
 /// Whether a variable that \p s, a `while` or `do` loop, compares is stepped in
 /// its condition or by a statement of its body.
 template <class LoopT> static bool counts(const LoopT *s) {
-  std::set<const clang::VarDecl *> stepped =
-      VariableUse::assignedIn(s->getCond());
-  if (const auto *list = dyn_cast<clang::CompoundStmt>(s->getBody()))
-    for (const clang::Stmt *one : list->body())
-      if (const auto *e = dyn_cast<clang::Expr>(one))
+  std::set<const VarDecl *> stepped = VariableUse::assignedIn(s->getCond());
+  if (const auto *list = dyn_cast<CompoundStmt>(s->getBody()))
+    for (const Stmt *one : list->body())
+      if (const auto *e = dyn_cast<Expr>(one))
         stepped.insert(countedVariable(e));
   const Mentions compared = mentionsOf(s->getCond());
-  return any_of(compared.variables, [&](const clang::DeclRefExpr *ref) {
-    return stepped.count(cast<clang::VarDecl>(ref->getDecl()));
+  return any_of(compared.variables, [&](const DeclRefExpr *ref) {
+    return stepped.count(cast<VarDecl>(ref->getDecl()));
   });
 }
 
-std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
-  class Finder : public clang::DynamicRecursiveASTVisitor {
+std::vector<const Stmt *> outermostLoops(const FunctionDecl *f) {
+  class Finder : public DynamicRecursiveASTVisitor {
   public:
-    std::vector<const clang::Stmt *> found;
-    bool TraverseForStmt(clang::ForStmt *s) override {
+    std::vector<const Stmt *> found;
+    bool TraverseForStmt(ForStmt *s) override {
       found.push_back(s);
       return true;
     }
-    bool TraverseWhileStmt(clang::WhileStmt *s) override {
+    bool TraverseWhileStmt(WhileStmt *s) override {
       if (!counts(s))
-        return clang::DynamicRecursiveASTVisitor::TraverseWhileStmt(s);
+        return DynamicRecursiveASTVisitor::TraverseWhileStmt(s);
       found.push_back(s);
       return true;
     }
-    bool TraverseDoStmt(clang::DoStmt *s) override {
+    bool TraverseDoStmt(DoStmt *s) override {
       if (!counts(s))
-        return clang::DynamicRecursiveASTVisitor::TraverseDoStmt(s);
+        return DynamicRecursiveASTVisitor::TraverseDoStmt(s);
       found.push_back(s);
       return true;
     }
-    bool TraverseCompoundStmt(clang::CompoundStmt *list) override {
+    bool TraverseCompoundStmt(CompoundStmt *list) override {
       if (!isLoopRun(list))
-        return clang::DynamicRecursiveASTVisitor::TraverseCompoundStmt(list);
+        return DynamicRecursiveASTVisitor::TraverseCompoundStmt(list);
       found.push_back(list);
       return true;
     }
-    bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
-    bool TraverseDecl(clang::Decl *d) override {
-      return isa<clang::CXXRecordDecl>(d) ||
-             clang::DynamicRecursiveASTVisitor::TraverseDecl(d);
+    bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+    bool TraverseDecl(Decl *d) override {
+      return isa<CXXRecordDecl>(d) ||
+             DynamicRecursiveASTVisitor::TraverseDecl(d);
     }
   } finder;
   finder.TraverseStmt(f->getBody());
@@ -78,11 +78,11 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
 }
 
 /// Where \p r stands in the main file; macros count whole.
-static std::optional<TextRange> partOf(const clang::ASTContext &ast,
+static std::optional<TextRange> partOf(const ASTContext &ast,
                                        clang::SourceRange r) {
-  const clang::SourceManager &sm = ast.getSourceManager();
-  clang::CharSourceRange all = clang::Lexer::makeFileCharRange(
-      clang::CharSourceRange::getTokenRange(r), sm, ast.getLangOpts());
+  const SourceManager &sm = ast.getSourceManager();
+  CharSourceRange all = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(r), sm, ast.getLangOpts());
   if (all.isInvalid() || !sm.isInMainFile(all.getBegin()))
     return std::nullopt;
   return TextRange{sm.getFileOffset(all.getBegin()),
@@ -90,7 +90,7 @@ static std::optional<TextRange> partOf(const clang::ASTContext &ast,
 }
 
 std::optional<TextRange> textRangeOf(const ParsedFile &file,
-                                     const clang::Stmt *loops) {
+                                     const Stmt *loops) {
   std::optional<TextRange> found = partOf(file.ast(), loops->getSourceRange());
   const StringRef text = file.text;
   // A body without braces ends before its semicolon.
@@ -116,8 +116,8 @@ struct NestText : TextRange {
 
 class Outliner {
 public:
-  Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
-           const clang::Stmt *loops, const std::optional<FixedVariable> &fixed)
+  Outliner(const ParsedFile &file, const FunctionDecl *f, const Stmt *loops,
+           const std::optional<FixedVariable> &fixed)
       : file(file), ast(file.ast()), sm(ast.getSourceManager()),
         text(file.text), f(f), loops(loops), fixed(fixed) {}
 
@@ -147,26 +147,25 @@ private:
   }
   Error locate();
   Error checkDirectives() const;
-  std::string declare(const clang::VarDecl *v, bool isParameter,
+  std::string declare(const VarDecl *v, bool isParameter,
                       std::string name = "") const;
   std::string printHead() const;
   std::string templateArguments() const;
   void printDeclarations(const LoopVariables &v, const CarriedNumbers &carried,
                          LineMapBuilder &b) const;
   std::map<size_t, std::string> marks(const LoopVariables::Set &unread) const;
-  std::map<const clang::Stmt *, std::string>
-  nameTests(const LoopVariables &v) const;
-  std::string valueOf(const clang::Expr *test) const;
-  const clang::VarDecl *takeFixed(LoopVariables &v) const;
-  std::string fixedValue(const clang::VarDecl *v) const;
-  OutlinedText print(const LoopVariables &v, const clang::VarDecl *known) const;
+  std::map<const Stmt *, std::string> nameTests(const LoopVariables &v) const;
+  std::string valueOf(const Expr *test) const;
+  const VarDecl *takeFixed(LoopVariables &v) const;
+  std::string fixedValue(const VarDecl *v) const;
+  OutlinedText print(const LoopVariables &v, const VarDecl *known) const;
 
   const ParsedFile &file;
-  clang::ASTContext &ast;
-  const clang::SourceManager &sm;
+  ASTContext &ast;
+  const SourceManager &sm;
   StringRef text;
-  const clang::FunctionDecl *f;
-  const clang::Stmt *loops;
+  const FunctionDecl *f;
+  const Stmt *loops;
   const std::optional<FixedVariable> &fixed;
   size_t before = 0; // where the new function goes
   NestText nest;
@@ -182,16 +181,14 @@ Refusal Outliner::refusalAt(StringRef rule, clang::SourceRange where,
 
 /// Finds the place of the new function and of the loops.
 Error Outliner::locate() {
-  const clang::Decl *whole = f;
+  const Decl *whole = f;
   if (const auto *t = f->getDescribedFunctionTemplate())
     whole = t;
-  const auto *block =
-      dyn_cast<clang::LinkageSpecDecl>(f->getLexicalDeclContext());
-  clang::SourceLocation begin = block && !block->hasBraces()
-                                    ? block->getBeginLoc()
-                                    : whole->getBeginLoc();
-  for (const clang::Attr *a : f->attrs())
-    if (clang::SourceLocation at = sm.getExpansionLoc(a->getLocation());
+  const auto *block = dyn_cast<LinkageSpecDecl>(f->getLexicalDeclContext());
+  SourceLocation begin = block && !block->hasBraces() ? block->getBeginLoc()
+                                                      : whole->getBeginLoc();
+  for (const Attr *a : f->attrs())
+    if (SourceLocation at = sm.getExpansionLoc(a->getLocation());
         at.isValid() && sm.isInMainFile(at) &&
         sm.isBeforeInTranslationUnit(at, begin))
       begin = at;
@@ -232,7 +229,7 @@ Error Outliner::checkDirectives() const {
         rest.consume_front("pragma") && rest.ltrim().consume_front("omp");
     bool isRegion = isOmp && !rest.contains("parallel for") &&
                     (at < nest.begin || !rest.contains("simd"));
-    clang::SourceLocation where =
+    SourceLocation where =
         sm.getLocForStartOfFile(sm.getMainFileID()).getLocWithOffset(at);
     if (isDirective && defines)
       return refuseAt(diag::Macro, where,
@@ -248,18 +245,18 @@ Error Outliner::checkDirectives() const {
 }
 
 /// `conv_nest` of `conv`, and of `conv_body`, which is a method's.
-static std::string nameOfLoops(const clang::FunctionDecl *f, StringRef text) {
+static std::string nameOfLoops(const FunctionDecl *f, StringRef text) {
   const std::string name = f->getNameAsString();
   StringRef stem = name;
   stem.consume_back("_body");
   return freshName((stem + "_nest").str(), text);
 }
 
-static bool isLocalName(clang::QualType type) {
-  class Finder : public clang::DynamicRecursiveASTVisitor {
+static bool isLocalName(QualType type) {
+  class Finder : public DynamicRecursiveASTVisitor {
   public:
     bool found = false;
-    bool VisitTypedefType(clang::TypedefType *t) override {
+    bool VisitTypedefType(TypedefType *t) override {
       found |= t->getDecl()->getDeclContext()->isFunctionOrMethod();
       return true;
     }
@@ -269,23 +266,23 @@ static bool isLocalName(clang::QualType type) {
 }
 
 /// Whether \p type, or what it leads to, is declared within a function.
-static bool isTypeWithin(clang::QualType type) {
+static bool isTypeWithin(QualType type) {
   type = type.getNonReferenceType();
   while (type->isPointerType() || type->isArrayType())
     type = type->isPointerType()
                ? type->getPointeeType()
-               : clang::QualType(type->getPointeeOrArrayElementType(), 0);
-  const clang::TagDecl *tag = type->getAsTagDecl();
+               : QualType(type->getPointeeOrArrayElementType(), 0);
+  const TagDecl *tag = type->getAsTagDecl();
   return tag && tag->getParentFunctionOrMethod();
 }
 
 /// A declaration of a variable like \p v, called \p name unless that is empty.
-std::string Outliner::declare(const clang::VarDecl *v, bool isParameter,
+std::string Outliner::declare(const VarDecl *v, bool isParameter,
                               std::string name) const {
-  clang::QualType type = v->getType();
+  QualType type = v->getType();
   const bool isReference = type->isReferenceType();
   type = type.getNonReferenceType();
-  if (const auto *decayed = type->getAs<clang::DecayedType>())
+  if (const auto *decayed = type->getAs<DecayedType>())
     type = decayed->getOriginalType();
   // What `auto` stands for may have a name of another scope.
   if (isLocalName(type) ||
@@ -298,7 +295,7 @@ std::string Outliner::declare(const clang::VarDecl *v, bool isParameter,
     name = "&" + name;
   else if (type->isScalarType() || type->isDependentType())
     type.removeLocalConst();
-  clang::PrintingPolicy policy(ast.getLangOpts());
+  PrintingPolicy policy(ast.getLangOpts());
   policy.SuppressTagKeyword = ast.getLangOpts().CPlusPlus;
   policy.Bool = true;
   type.getAsStringInternal(name, policy);
@@ -309,7 +306,7 @@ std::string Outliner::printHead() const {
   const auto *t = f->getDescribedFunctionTemplate();
   if (!t)
     return "static ";
-  const clang::TemplateParameterList *list = t->getTemplateParameters();
+  const TemplateParameterList *list = t->getTemplateParameters();
   std::optional<TextRange> head =
       partOf({list->getTemplateLoc(), list->getRAngleLoc()});
   return (head ? textOf(*head).str() : "") + "\nstatic ";
@@ -319,7 +316,7 @@ std::string Outliner::templateArguments() const {
   const auto *t = f->getDescribedFunctionTemplate();
   std::vector<std::string> names;
   if (t)
-    for (const clang::NamedDecl *p : *t->getTemplateParameters())
+    for (const NamedDecl *p : *t->getTemplateParameters())
       names.push_back(p->getNameAsString());
   return t ? "<" + join(names, ", ") + ">" : "";
 }
@@ -328,14 +325,13 @@ std::string Outliner::templateArguments() const {
 void Outliner::printDeclarations(const LoopVariables &v,
                                  const CarriedNumbers &carried,
                                  LineMapBuilder &b) const {
-  auto line = [&](clang::SourceLocation at) {
+  auto line = [&](SourceLocation at) {
     return lineAt(sm.getFileOffset(sm.getExpansionLoc(at)));
   };
-  for (const clang::DeclStmt *d : v.names)
+  for (const DeclStmt *d : v.names)
     if (std::optional<TextRange> p = partOf(d->getSourceRange()))
       b.copy("  " + textOf(*p).str() + "\n", line(d->getBeginLoc()));
-  auto declareAgain = [&](const clang::VarDecl *variable,
-                          const clang::Expr *value) {
+  auto declareAgain = [&](const VarDecl *variable, const Expr *value) {
     std::optional<TextRange> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
     const std::string start = p ? textOf(*p).str() : carried.startOf(variable);
@@ -359,21 +355,21 @@ std::map<size_t, std::string>
 Outliner::marks(const LoopVariables::Set &unread) const {
   std::map<size_t, std::string> result;
   const bool isC = !ast.getLangOpts().CPlusPlus;
-  for (const clang::VarDecl *v : unread)
+  for (const VarDecl *v : unread)
     if (std::optional<TextRange> p = partOf(v->getSourceRange());
-        p && !v->hasAttr<clang::UnusedAttr>())
+        p && !v->hasAttr<UnusedAttr>())
       result[p->begin] = isC ? "__attribute__((unused)) " : "[[maybe_unused]] ";
   return result;
 }
 
 /// A name for each comparison that is passed, the same for those that read
 /// alike.
-std::map<const clang::Stmt *, std::string>
+std::map<const Stmt *, std::string>
 Outliner::nameTests(const LoopVariables &v) const {
   std::map<std::string, std::string> names; // by the text
-  std::map<const clang::Stmt *, std::string> result;
+  std::map<const Stmt *, std::string> result;
   unsigned n = 0;
-  for (const clang::Expr *e : v.tests) {
+  for (const Expr *e : v.tests) {
     std::string &name = names[textOf(*partOf(e->getSourceRange())).str()];
     while (name.empty() || text.contains(name))
       name = "compared" + std::to_string(++n);
@@ -383,30 +379,30 @@ Outliner::nameTests(const LoopVariables &v) const {
 }
 
 /// What \p test compares to; pointers may be null where no loop runs.
-std::string Outliner::valueOf(const clang::Expr *test) const {
+std::string Outliner::valueOf(const Expr *test) const {
   std::string isThere;
-  for (const clang::VarDecl *p : pointersOf(test))
+  for (const VarDecl *p : pointersOf(test))
     isThere += (isThere.empty() ? "" : " && ") + p->getNameAsString();
   const std::string value = textOf(*partOf(test->getSourceRange())).str();
   return isThere.empty() ? value : isThere + " ? " + value + " : 0";
 }
 
 /// Takes the variable that is fixed out of what is passed; null for none.
-const clang::VarDecl *Outliner::takeFixed(LoopVariables &v) const {
-  auto it = find_if(v.passed, [&](const clang::VarDecl *p) {
+const VarDecl *Outliner::takeFixed(LoopVariables &v) const {
+  auto it = find_if(v.passed, [&](const VarDecl *p) {
     return fixed && p->getName() == fixed->name &&
            p->getType()->isIntegralOrEnumerationType();
   });
   if (it == v.passed.end())
     return nullptr;
-  const clang::VarDecl *found = *it;
+  const VarDecl *found = *it;
   v.passed.erase(it);
   return found;
 }
 
-std::string Outliner::fixedValue(const clang::VarDecl *v) const {
+std::string Outliner::fixedValue(const VarDecl *v) const {
   const std::string value = std::to_string(fixed->value);
-  clang::PrintingPolicy policy(ast.getLangOpts());
+  PrintingPolicy policy(ast.getLangOpts());
   return v->getType()->isEnumeralType()
              ? "(" + v->getType().getUnqualifiedType().getAsString(policy) +
                    ")" + value
@@ -416,32 +412,32 @@ std::string Outliner::fixedValue(const clang::VarDecl *v) const {
 /// The text, with its lines where those of the source are. \p known is the
 /// variable that is fixed, or null.
 OutlinedText Outliner::print(const LoopVariables &v,
-                             const clang::VarDecl *known) const {
+                             const VarDecl *known) const {
   OutlinedText out;
   out.name = nameOfLoops(f, text);
-  std::map<const clang::Stmt *, std::string> tests = nameTests(v);
-  std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
+  std::map<const Stmt *, std::string> tests = nameTests(v);
+  std::vector<const VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
   const NestedVectors vectors(loops, passed, out.name);
   const CarriedNumbers carried(
-      v, text, [&](const clang::VarDecl *of, const std::string &name) {
+      v, text, [&](const VarDecl *of, const std::string &name) {
         return declare(of, /*isParameter=*/false, name);
       });
   out.hasViews = !vectors.empty();
   std::vector<std::string> parameters = vectors.sizeParameters(),
                            arguments = vectors.sizeArguments();
-  for (const clang::VarDecl *p : passed) {
+  for (const VarDecl *p : passed) {
     const bool isView = vectors.isOne(p);
     parameters.push_back(isView ? vectors.parameterOf(p)
                                 : declare(p, /*isParameter=*/true));
     arguments.push_back(isView ? vectors.argumentOf(p) : p->getNameAsString());
   }
   std::set<std::string> tested;
-  for (const clang::Expr *e : v.tests)
+  for (const Expr *e : v.tests)
     if (tested.insert(tests.at(e)).second) {
-      parameters.push_back((isa<clang::CallExpr>(e)       ? "int "
+      parameters.push_back((isa<CallExpr>(e)              ? "int "
                             : ast.getLangOpts().CPlusPlus ? "bool "
                                                           : "_Bool ") +
                            tests.at(e));
@@ -455,18 +451,18 @@ OutlinedText Outliner::print(const LoopVariables &v,
     const TextRange p = *partOf(e->getSourceRange());
     edits[p.begin] = {p, name};
   }
-  for (const clang::VarDecl *row : vectors.rows()) {
+  for (const VarDecl *row : vectors.rows()) {
     const TextRange p = *partOf({row->getBeginLoc(), row->getLocation()});
     edits[p.begin] = {p, "auto &&" + row->getNameAsString()};
   }
-  for (const clang::CXXMemberCallExpr *data : vectors.calls()) {
-    const auto *member = cast<clang::MemberExpr>(data->getCallee());
+  for (const CXXMemberCallExpr *data : vectors.calls()) {
+    const auto *member = cast<MemberExpr>(data->getCallee());
     const TextRange p = *partOf({member->getOperatorLoc(), data->getEndLoc()});
     edits[p.begin] = {p, ""};
   }
-  std::vector<const clang::Stmt *> moved{loops};
+  std::vector<const Stmt *> moved{loops};
   if (isLoopRun(loops)) { // the function's braces will do
-    const auto *block = cast<clang::CompoundStmt>(loops);
+    const auto *block = cast<CompoundStmt>(loops);
     moved.assign(block->body_begin() + 1, block->body_end());
     const size_t first = nest.loops + StringRef(RunBegins).size(),
                  last = nest.end - StringRef(RunEnds).size();
@@ -555,19 +551,19 @@ Expected<OutlinedText> Outliner::run() {
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,
                     v.obstacle->remedy);
-  for (const clang::Expr *e : v.tests)
+  for (const Expr *e : v.tests)
     if (!partOf(e->getSourceRange()))
       return refuseAt(diag::Macro, e->getSourceRange(),
                       "a macro holds a part of this comparison of strings",
                       "write it without the macro");
-  for (const clang::VarDecl *p : v.passed)
+  for (const VarDecl *p : v.passed)
     if (isTypeWithin(p->getType()))
       return refuseAt(diag::LocalNames, loops->getSourceRange(),
                       "these loops make no function: the type of '" +
                           p->getNameAsString() + "' is declared in '" +
                           f->getNameAsString() + "'",
                       "declare types and constants before the function");
-  const clang::VarDecl *known = takeFixed(v);
+  const VarDecl *known = takeFixed(v);
   OutlinedText out = print(v, known);
   if (v.alone)
     out.alone = refusalAt(v.alone->rule, v.alone->where, v.alone->message,
@@ -579,9 +575,8 @@ Expected<OutlinedText> Outliner::run() {
   return out;
 }
 
-Expected<OutlinedText> outline(const ParsedFile &file,
-                               const clang::FunctionDecl *f,
-                               const clang::Stmt *loops,
+Expected<OutlinedText> outline(const ParsedFile &file, const FunctionDecl *f,
+                               const Stmt *loops,
                                const std::optional<FixedVariable> &fixed) {
   return Outliner(file, f, loops, fixed).run();
 }

@@ -20,6 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace clang;
 
 namespace convopt {
 
@@ -33,8 +34,8 @@ static constexpr size_t MostPrinted = 20;
 struct ErrorCollector::Output {
   std::string text;
   raw_string_ostream stream{text};
-  clang::DiagnosticOptions options;
-  clang::TextDiagnosticPrinter printer{stream, options};
+  DiagnosticOptions options;
+  TextDiagnosticPrinter printer{stream, options};
 };
 
 ErrorCollector::ErrorCollector()
@@ -51,8 +52,8 @@ const std::string &ErrorCollector::all() const { return everything->text; }
 
 const std::string &ErrorCollector::warnings() const { return lesser->text; }
 
-void ErrorCollector::BeginSourceFile(const clang::LangOptions &options,
-                                     const clang::Preprocessor *pp) {
+void ErrorCollector::BeginSourceFile(const LangOptions &options,
+                                     const Preprocessor *pp) {
   for (Output *o : {everything.get(), lesser.get()})
     o->printer.BeginSourceFile(options, pp);
 }
@@ -62,20 +63,20 @@ void ErrorCollector::EndSourceFile() {
     o->printer.EndSourceFile();
 }
 
-void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                                      const clang::Diagnostic &d) {
+void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level,
+                                      const Diagnostic &d) {
   DiagnosticConsumer::HandleDiagnostic(level, d);
-  if (level != clang::DiagnosticsEngine::Note)
-    isInError = level >= clang::DiagnosticsEngine::Error;
-  if (level >= clang::DiagnosticsEngine::Error) {
+  if (level != DiagnosticsEngine::Note)
+    isInError = level >= DiagnosticsEngine::Error;
+  if (level >= DiagnosticsEngine::Error) {
     Found &e = errors.emplace_back();
     SmallString<128> message;
     d.FormatDiagnostic(message);
     e.message = message.str().str();
-    if (level == clang::DiagnosticsEngine::Error && d.hasSourceManager() &&
+    if (level == DiagnosticsEngine::Error && d.hasSourceManager() &&
         d.getLocation().isValid()) {
-      const clang::SourceManager &sm = d.getSourceManager();
-      const clang::SourceLocation at = sm.getExpansionLoc(d.getLocation());
+      const SourceManager &sm = d.getSourceManager();
+      const SourceLocation at = sm.getExpansionLoc(d.getLocation());
       if (sm.isInMainFile(at)) {
         e.at = sm.getFileOffset(at);
         e.where = {
@@ -96,32 +97,29 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
 
 /// Whether the brace that closes the one at byte \p begin is at \p end - 1. A
 /// parser that recovers may take it for another's.
-static bool areBraces(size_t begin, size_t end, const clang::ASTContext &ast) {
-  const clang::SourceManager &sm = ast.getSourceManager();
+static bool areBraces(size_t begin, size_t end, const ASTContext &ast) {
+  const SourceManager &sm = ast.getSourceManager();
   const StringRef text = sm.getBufferData(sm.getMainFileID());
-  clang::Lexer lexer(sm.getLocForStartOfFile(sm.getMainFileID()),
-                     ast.getLangOpts(), text.begin(), text.begin() + begin,
-                     text.end());
+  Lexer lexer(sm.getLocForStartOfFile(sm.getMainFileID()), ast.getLangOpts(),
+              text.begin(), text.begin() + begin, text.end());
   int depth = 0;
-  for (clang::Token t; !lexer.LexFromRawLexer(t);) {
-    depth += t.is(clang::tok::l_brace) - t.is(clang::tok::r_brace);
+  for (Token t; !lexer.LexFromRawLexer(t);) {
+    depth += t.is(tok::l_brace) - t.is(tok::r_brace);
     if (depth == 0)
-      return t.is(clang::tok::r_brace) &&
-             sm.getFileOffset(t.getLocation()) == end - 1;
+      return t.is(tok::r_brace) && sm.getFileOffset(t.getLocation()) == end - 1;
   }
   return false;
 }
 
 /// The bytes of the body of \p f, if it is written in the main file.
-static std::optional<std::pair<size_t, size_t>>
-bodyIn(const clang::FunctionDecl *f) {
-  const clang::SourceManager &sm = f->getASTContext().getSourceManager();
+static std::optional<std::pair<size_t, size_t>> bodyIn(const FunctionDecl *f) {
+  const SourceManager &sm = f->getASTContext().getSourceManager();
   const auto *body = f->doesThisDeclarationHaveABody()
-                         ? dyn_cast_or_null<clang::CompoundStmt>(f->getBody())
+                         ? dyn_cast_or_null<CompoundStmt>(f->getBody())
                          : nullptr;
   if (!body)
     return std::nullopt;
-  for (clang::SourceLocation l : {body->getBeginLoc(), body->getEndLoc()})
+  for (SourceLocation l : {body->getBeginLoc(), body->getEndLoc()})
     if (l.isInvalid() || l.isMacroID() || !sm.isInMainFile(l))
       return std::nullopt;
   return std::pair<size_t, size_t>(sm.getFileOffset(body->getBeginLoc()),
@@ -129,9 +127,9 @@ bodyIn(const clang::FunctionDecl *f) {
 }
 
 std::optional<std::vector<BrokenBody>>
-ErrorCollector::bodies(clang::ASTContext &ast) const {
+ErrorCollector::bodies(ASTContext &ast) const {
   std::vector<BrokenBody> all;
-  forEach<clang::FunctionDecl>(ast.getTranslationUnitDecl(), [&](auto *f) {
+  forEach<FunctionDecl>(ast.getTranslationUnitDecl(), [&](auto *f) {
     if (f->getParentFunctionOrMethod())
       return; // a part of the body that has it
     if (auto body = bodyIn(f))
@@ -163,7 +161,7 @@ ErrorCollector::bodies(clang::ASTContext &ast) const {
 namespace {
 
 /// Finds what a function, and what it calls, has of broken bodies.
-class BrokenFinder : public clang::DynamicRecursiveASTVisitor {
+class BrokenFinder : public DynamicRecursiveASTVisitor {
 public:
   explicit BrokenFinder(const std::vector<BrokenBody> &broken)
       : broken(broken) {
@@ -172,9 +170,9 @@ public:
 
   const BrokenBody *found = nullptr;
 
-  void enter(const clang::FunctionDecl *f) {
-    const clang::FunctionDecl *definition = nullptr;
-    if (const clang::FunctionDecl *p = f->getTemplateInstantiationPattern())
+  void enter(const FunctionDecl *f) {
+    const FunctionDecl *definition = nullptr;
+    if (const FunctionDecl *p = f->getTemplateInstantiationPattern())
       enter(p);
     if (!f->hasBody(definition)) {
       note(f->getLocation(), f->getASTContext());
@@ -184,42 +182,39 @@ public:
       return;
     if (auto body = bodyIn(definition))
       note(definition->getBody()->getBeginLoc(), f->getASTContext());
-    TraverseDecl(const_cast<clang::FunctionDecl *>(definition));
+    TraverseDecl(const_cast<FunctionDecl *>(definition));
   }
 
-  bool VisitExpr(clang::Expr *e) override {
+  bool VisitExpr(Expr *e) override {
     // Which has no errors of its own, or it would be broken.
     if (e->containsErrors() && !found && !broken.empty())
       found = &broken.front();
     return !found;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
-    return use(e->getDecl());
-  }
-  bool VisitMemberExpr(clang::MemberExpr *e) override {
+  bool VisitDeclRefExpr(DeclRefExpr *e) override { return use(e->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *e) override {
     return use(e->getMemberDecl());
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *e) override {
+  bool VisitCXXConstructExpr(CXXConstructExpr *e) override {
     return use(e->getConstructor()) &&
            use(e->getConstructor()->getParent()->getDestructor());
   }
-  bool VisitOverloadExpr(clang::OverloadExpr *e) override {
-    for (const clang::NamedDecl *d : e->decls())
+  bool VisitOverloadExpr(OverloadExpr *e) override {
+    for (const NamedDecl *d : e->decls())
       use(d->getUnderlyingDecl());
     return useName(e->getName());
   }
-  bool
-  VisitDependentScopeDeclRefExpr(clang::DependentScopeDeclRefExpr *e) override {
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *e) override {
     return useName(e->getDeclName());
   }
-  bool VisitCXXDependentScopeMemberExpr(
-      clang::CXXDependentScopeMemberExpr *e) override {
+  bool
+  VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *e) override {
     return useName(e->getMember());
   }
 
 private:
-  void note(clang::SourceLocation l, const clang::ASTContext &ast) {
-    const clang::SourceManager &sm = ast.getSourceManager();
+  void note(SourceLocation l, const ASTContext &ast) {
+    const SourceManager &sm = ast.getSourceManager();
     l = sm.getExpansionLoc(l);
     if (l.isInvalid() || !sm.isInMainFile(l))
       return;
@@ -228,19 +223,19 @@ private:
       if (b.begin <= at && at < b.end)
         found = &b;
   }
-  bool use(const clang::NamedDecl *d) {
+  bool use(const NamedDecl *d) {
     if (!d || found)
       return !found;
-    if (const auto *t = dyn_cast<clang::FunctionTemplateDecl>(d))
+    if (const auto *t = dyn_cast<FunctionTemplateDecl>(d))
       d = t->getTemplatedDecl();
-    if (const auto *f = dyn_cast<clang::FunctionDecl>(d))
+    if (const auto *f = dyn_cast<FunctionDecl>(d))
       enter(f);
     else
       note(d->getLocation(), d->getASTContext());
     return !found;
   }
   /// What is found where a template has its instance goes by its name.
-  bool useName(clang::DeclarationName name) {
+  bool useName(DeclarationName name) {
     const std::string text = name.getAsString();
     for (const BrokenBody &b : broken)
       if (StringRef(b.name).split('<').first.rsplit(':').second == text ||
@@ -250,12 +245,12 @@ private:
   }
 
   const std::vector<BrokenBody> &broken;
-  SmallPtrSet<const clang::FunctionDecl *, 8> seen;
+  SmallPtrSet<const FunctionDecl *, 8> seen;
 };
 
 } // namespace
 
-const BrokenBody *brokenIn(const clang::FunctionDecl *f,
+const BrokenBody *brokenIn(const FunctionDecl *f,
                            const std::vector<BrokenBody> &broken) {
   BrokenFinder finder(broken);
   if (!broken.empty())

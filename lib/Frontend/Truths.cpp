@@ -157,11 +157,6 @@ public:
   }
 
 private:
-  static bool mentions(const Stmt *s, const VarDecl *v) {
-    const Mentions all = mentionsOf(s);
-    return any_of(all.variables,
-                  [&](const DeclRefExpr *ref) { return ref->getDecl() == v; });
-  }
   template <class F> bool under(const Expr *condition, F visit) {
     conditions.push_back(condition);
     const bool goesOn = visit();

@@ -72,13 +72,9 @@ const VarDecl *steppedVariable(const Expr *e) {
 const VarDecl *countedVariable(const Expr *e) {
   const VarDecl *v = steppedVariable(e);
   const auto *set = dyn_cast<BinaryOperator>(e->IgnoreParens());
-  return v && set && set->getOpcode() == BO_Assign &&
-                 none_of(mentionsOf(set->getRHS()).variables,
-                         [&](const DeclRefExpr *ref) {
-                           return ref->getDecl() == v;
-                         })
-             ? nullptr
-             : v;
+  const bool isSetAnew =
+      v && set && set->getOpcode() == BO_Assign && !mentions(set->getRHS(), v);
+  return isSetAnew ? nullptr : v;
 }
 
 namespace {

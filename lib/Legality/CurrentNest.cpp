@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CurrentNest.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/set.h>

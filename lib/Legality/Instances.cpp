@@ -15,7 +15,6 @@
 
 #include "CurrentNest.h"
 #include "Witness.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 

@@ -29,7 +29,6 @@
 #include "convopt/Legality/CheckedNest.h"
 #include "convopt/Nest/SplitSum.h"
 #include <isl/map.h>
-#include <isl/set.h>
 #include <memory>
 
 using namespace llvm;

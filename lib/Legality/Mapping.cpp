@@ -31,7 +31,6 @@
 #include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/SplitSum.h"
 #include "llvm/ADT/StringExtras.h"
-#include <isl/map.h>
 #include <set>
 
 using namespace llvm;

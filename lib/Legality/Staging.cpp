@@ -37,7 +37,6 @@
 #include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Unfolding.h"
-#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 

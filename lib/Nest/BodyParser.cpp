@@ -7,7 +7,6 @@
 
 #include "Parser.h"
 #include "convopt/Nest/MathFunctions.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -8,7 +8,6 @@
 #include "convopt/Nest/Facts.h"
 #include "ExprParser.h"
 #include "convopt/Nest/Terms.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -11,7 +11,6 @@
 #include "Cursor.h"
 #include "ExprParser.h"
 #include "convopt/Nest/Nest.h"
-#include <utility>
 #include <vector>
 
 namespace convopt {

@@ -11,7 +11,6 @@
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Quotients.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

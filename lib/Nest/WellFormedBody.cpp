@@ -9,7 +9,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/MathFunctions.h"
-#include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 

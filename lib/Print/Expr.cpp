@@ -7,7 +7,6 @@
 
 #include "convopt/Print/Cuda.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace convopt::program;

@@ -8,7 +8,6 @@
 #include "convopt/Print/Cuda.h"
 #include "convopt/Program/Atomics.h"
 #include "convopt/Program/Outline.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;

@@ -15,8 +15,7 @@
 #define CONVOPT_LIB_PROGRAM_CODE_H
 
 #include "Machine.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/FunctionExtras.h"
 #include <deque>
 #include <map>
 
@@ -24,35 +23,33 @@ namespace convopt::program {
 
 /// An expression.
 struct Value {
+  /// Word k of thread t is at `t * width + k`. Valid until what it is made of
+  /// is evaluated anew or assigned to.
+  llvm::unique_function<const Word *(Lanes)> eval;
   Type::Kind type = Type::Int;
   unsigned width = 1;      // words of a thread
   bool isConstant = false; // for the launch
-
-  virtual ~Value() = default;
-  /// Word k of thread t is at `t * width + k`. Valid until what it is made of
-  /// is evaluated anew or assigned to.
-  virtual const Word *eval(Lanes lanes) = 0;
 };
 using ValueRef = std::unique_ptr<Value>;
 
 /// A statement.
-struct Operation {
-  const Stmt *source = nullptr;
+using Operation = llvm::unique_function<void(Lanes)>;
 
-  virtual ~Operation() = default;
-  virtual void run(Lanes lanes) = 0;
-};
+/// A statement that only says something to the compiler.
+inline constexpr auto Nothing = [](Lanes) {};
 
 /// Statements, one after another.
 class Sequence {
 public:
   explicit Sequence(Machine &m) : m(m) {}
-  void add(std::unique_ptr<Operation> op) { all.push_back(std::move(op)); }
+  void add(const Stmt &source, Operation op) {
+    all.emplace_back(&source, std::move(op));
+  }
   void run(Lanes lanes);
 
 private:
   Machine &m;
-  std::vector<std::unique_ptr<Operation>> all;
+  std::vector<std::pair<const Stmt *, Operation>> all;
 };
 
 /// An element of an array, or the first of several.
@@ -96,22 +93,23 @@ private:
   void bindIndices(const Kernel &kernel);
   const Binding *bindParameter(const Variable &v);
   void block(const Block &b, Sequence &to);
-  std::unique_ptr<Operation> statement(const Stmt &s);
-  std::unique_ptr<Operation> declaration(const Declaration &d);
-  std::unique_ptr<Operation> arrayDeclaration(const Declaration &d);
-  std::unique_ptr<Operation> assignment(const Assignment &a);
+  Operation within(const Block &b);
+  Operation statement(const Stmt &s);
+  Operation declaration(const Declaration &d);
+  Operation arrayDeclaration(const Declaration &d);
+  Operation assignment(const Assignment &a);
   /// The value after an update of an integer.
   static Expr updatedExpr(const Assignment &a);
-  std::unique_ptr<Operation> conditional(const If &i);
-  std::unique_ptr<Operation> assertion(const Assertion &a);
-  std::unique_ptr<Operation> loop(const For &f);
-  std::unique_ptr<Operation> localFunction(const LocalFunction &f);
-  std::unique_ptr<Operation> call(const Expr &e);
+  Operation conditional(const If &i);
+  Operation assertion(const Assertion &a);
+  Operation loop(const For &f);
+  Operation localFunction(const LocalFunction &f);
+  Operation call(const Expr &e);
 
   // Calls: CompileCalls.cpp.
-  std::unique_ptr<Operation> asyncCopy(const Expr &e);
-  std::unique_ptr<Operation> bulkCopy(const Expr &e);
-  std::unique_ptr<Operation> tensorCopy(const Expr &e);
+  Operation asyncCopy(const Expr &e);
+  Operation bulkCopy(const Expr &e);
+  Operation tensorCopy(const Expr &e);
   std::optional<Place> sharedPlace(const Expr &e);
   std::optional<Place> globalPlace(const Expr &e);
   std::optional<Place> barrierPlace(const Expr &e);
@@ -147,8 +145,8 @@ private:
   std::deque<Slot> slots;
   std::deque<Sequence> bodies;
   std::map<const Variable *, Binding> bindings; // pointers to these stay
-  std::map<std::string, Binding> parameters; // that were used
-  std::deque<Variable> tensors;              // that maps name
+  std::map<std::string, Binding> parameters;    // that were used
+  std::deque<Variable> tensors;                 // that maps name
   std::map<std::string, Function> functions;
   std::vector<Storage *> placed; // in memory whose size the launch gives
 };

@@ -42,11 +42,10 @@ int64_t Compiler::sizeOf(const Type &t) const {
 //===----------------------------------------------------------------------===//
 
 ValueRef Compiler::constant(Word w, Type::Kind type, unsigned width) {
-  auto v = std::make_unique<ConstantValue>(w, m.threads * width);
-  v->type = type;
-  v->width = width;
-  v->isConstant = true;
-  return v;
+  auto eval = [values = std::vector<Word>(m.threads * width, w)](Lanes) {
+    return values.data();
+  };
+  return std::make_unique<Value>(Value{std::move(eval), type, width, true});
 }
 
 /// What comes of constants is one, but for faults, which are the program's only
@@ -71,20 +70,13 @@ ValueRef Compiler::converted(ValueRef v, Type::Kind type) {
   const bool widens = v->type == Type::Unsigned &&
                       (type == Type::Wide || type == Type::Element);
   const Value *from = v.get();
-  if (type == Type::Bool) {
-    ValueRef result = std::make_unique<TruthValue>(m, std::move(v));
-    return folded(std::move(result), from);
-  }
+  if (type == Type::Bool)
+    return folded(isTrue(m, std::move(v)), from);
   if (!narrows && !widens) {
-    if (v->isConstant)
-      return constant(v->eval(Lane(0))[0], type);
-    auto same = std::make_unique<SameValue>(std::move(v));
-    same->type = type;
-    return same;
+    v->type = type;
+    return v;
   }
-  ValueRef result = std::make_unique<RangeValue>(m, std::move(v), narrows);
-  result->type = type;
-  return folded(std::move(result), from);
+  return folded(inRange(m, std::move(v), narrows, type), from);
 }
 
 ValueRef Compiler::integer(const Expr &e) {
@@ -146,9 +138,7 @@ ValueRef Compiler::load(const Expr &element, unsigned width, Type::Kind type) {
   std::optional<Place> p = place(element);
   if (!p)
     return nullptr;
-  auto v = std::make_unique<LoadValue>(m, std::move(*p), width);
-  v->type = type;
-  return v;
+  return loadFrom(m, std::move(*p), width, type);
 }
 
 ValueRef Compiler::use(const Expr &e) {
@@ -162,9 +152,7 @@ ValueRef Compiler::use(const Expr &e) {
     return load(e, 1, type);
   if (!b->slot)
     return fail("'" + e.variable()->name + "' is no value");
-  auto v = std::make_unique<SlotValue>(m, *b->slot, *e.variable());
-  v->type = type;
-  return v;
+  return useSlot(m, *b->slot, *e.variable());
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,9 +176,7 @@ ValueRef Compiler::unary(const Expr &e) {
   if (!v)
     return nullptr;
   const Value *from = v.get();
-  auto result = std::make_unique<UnaryValue>(m, e.op(), std::move(v));
-  result->type = type;
-  return folded(std::move(result), from);
+  return folded(unaryOf(m, e.op(), std::move(v), type), from);
 }
 
 static bool isComparison(Op op) { return op >= Op::Less && op <= Op::NotEqual; }
@@ -215,8 +201,7 @@ ValueRef Compiler::binary(const Expr &e) {
     ValueRef b = converted(integer(e.operand(1)), Type::Bool);
     if (!b)
       return nullptr;
-    return std::make_unique<LogicValue>(m, op == Op::Or, std::move(a),
-                                        std::move(b));
+    return logicOf(m, op == Op::Or, std::move(a), std::move(b));
   }
   ValueRef a = integer(e.operand(0)), b = integer(e.operand(1));
   if (!a || !b)
@@ -228,17 +213,16 @@ ValueRef Compiler::binary(const Expr &e) {
   if (!isShift)
     b = converted(std::move(b), type);
   if (type == Type::Unsigned && !isOfResidues(op)) {
-    a = std::make_unique<RangeValue>(m, std::move(a), false);
+    a = inRange(m, std::move(a), false, type);
     if (!isShift)
-      b = std::make_unique<RangeValue>(m, std::move(b), false);
+      b = inRange(m, std::move(b), false, type);
   }
   if (!a || !b)
     return nullptr;
   const Value *operands[] = {a.get(), b.get()};
-  auto result =
-      std::make_unique<BinaryValue>(m, op, type, std::move(a), std::move(b));
-  result->type = isComparison(op) ? Type::Bool : type;
-  return folded(std::move(result), operands);
+  return folded(binaryOf(m, op, type, std::move(a), std::move(b),
+                         isComparison(op) ? Type::Bool : type),
+                operands);
 }
 
 ValueRef Compiler::select(const Expr &e, unsigned width) {
@@ -257,10 +241,7 @@ ValueRef Compiler::select(const Expr &e, unsigned width) {
   no = converted(std::move(no), type);
   if (!yes || !no)
     return nullptr;
-  auto result = std::make_unique<SelectValue>(m, std::move(condition),
-                                              std::move(yes), std::move(no));
-  result->type = type;
-  return result;
+  return choiceOf(m, std::move(condition), std::move(yes), std::move(no));
 }
 
 ValueRef Compiler::callValue(const Expr &e, unsigned width) {
@@ -271,7 +252,7 @@ ValueRef Compiler::callValue(const Expr &e, unsigned width) {
     if (e.operands().size() != 1)
       return fail(nameOf(e.function()) + " has one argument");
     ValueRef vote = converted(integer(e.operand(0)), Type::Bool);
-    return vote ? std::make_unique<VoteValue>(m, std::move(vote)) : nullptr;
+    return vote ? voteOf(m, std::move(vote)) : nullptr;
   }
   if (callee == Callee::Exchange) {
     if (e.operands().size() != 2)
@@ -282,15 +263,14 @@ ValueRef Compiler::callValue(const Expr &e, unsigned width) {
       return nullptr;
     if (v->width != 1 || *distance < 1 || *distance >= Word(WarpSize))
       return fail(nameOf(e.function()) + " of what no lane has");
-    return std::make_unique<ExchangeValue>(m, std::move(v),
-                                           unsigned(*distance));
+    return exchanged(m, std::move(v), unsigned(*distance));
   }
   if (callee == Callee::Fill) {
     std::optional<Word> count = constantValue(e.operand(1));
     ValueRef element = value(e.operand(0));
     if (!count || !element)
       return nullptr;
-    return std::make_unique<FillValue>(m, std::move(element), unsigned(*count));
+    return filledWith(m, std::move(element), unsigned(*count));
   }
   if (callee > Callee::Across)
     return fail(nameOf(e.function()) + " has no value");
@@ -305,16 +285,13 @@ ValueRef Compiler::callValue(const Expr &e, unsigned width) {
   a = converted(std::move(a), type);
   b = converted(std::move(b), type);
   if (type == Type::Unsigned) {
-    a = std::make_unique<RangeValue>(m, std::move(a), false);
-    b = std::make_unique<RangeValue>(m, std::move(b), false);
+    a = inRange(m, std::move(a), false, type);
+    b = inRange(m, std::move(b), false, type);
   }
   if (!a || !b)
     return nullptr;
   const Value *operands[] = {a.get(), b.get()};
-  auto result =
-      std::make_unique<FunctionValue>(m, callee, std::move(a), std::move(b));
-  result->type = type;
-  return folded(std::move(result), operands);
+  return folded(callOf(m, callee, std::move(a), std::move(b), type), operands);
 }
 
 ValueRef Compiler::formula(const Expr &e) {
@@ -327,9 +304,8 @@ ValueRef Compiler::formula(const Expr &e) {
   }
   if (text.operands() > operands.size())
     return fail("a formula with a hole that has no operand");
-  return std::make_unique<FormulaValue>(
-      m, std::move(text), std::move(operands),
-      e.type().kind == Type::Bool ? Type::Bool : Type::Element);
+  return formulaOf(m, std::move(text), std::move(operands),
+                   e.type().kind == Type::Bool ? Type::Bool : Type::Element);
 }
 
 ValueRef Compiler::value(const Expr &e, unsigned width) {
@@ -381,9 +357,7 @@ ValueRef Compiler::value(const Expr &e, unsigned width) {
     return constant(sizeOf({Type::Element, e.text()}), Type::Wide);
   case Expr::Extent: {
     std::optional<Place> p = place(e.operand(0));
-    if (!p)
-      return nullptr;
-    return std::make_unique<ExtentValue>(m, std::move(*p));
+    return p ? extentOf(m, std::move(*p)) : nullptr;
   }
   case Expr::List:
     return fail("a list is no value of a thread");

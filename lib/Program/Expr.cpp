@@ -7,7 +7,6 @@
 
 #include "convopt/Program/Expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <array>
 
 using namespace llvm;
@@ -47,13 +46,13 @@ bool isBlockIndex(const Variable &v) { return isIndex(v, false); }
 
 struct Expr::Node {
   Kind kind = None;
+  Type type = {};
+  std::vector<Expr> operands = {};
   int64_t number = 0;
   std::string text = {};
   VariableRef variable = {};
   Op op = Op::Add;
   CalledFunction function = {};
-  Type type = {};
-  std::vector<Expr> operands = {};
   bool isConst = false;
 };
 
@@ -62,48 +61,40 @@ Expr Expr::make(Node n) {
 }
 
 Expr::Expr(int64_t number, Type type) {
-  Node n{Number, number};
-  n.type = std::move(type);
+  Node n{Number, std::move(type)};
+  n.number = number;
   *this = make(std::move(n));
 }
 
 Expr::Expr(VariableRef v) {
-  Node n{Use};
-  n.type = v->type;
+  Node n{Use, v->type};
   n.variable = std::move(v);
   *this = make(std::move(n));
 }
 
 Expr Expr::source(std::string text, Type type) {
-  Node n{Source};
+  Node n{Source, std::move(type)};
   n.text = std::move(text);
-  n.type = std::move(type);
   return make(std::move(n));
 }
 
 Expr Expr::element(VariableRef array, std::vector<Expr> subscripts) {
-  Node n{Element};
-  n.type = array->type;
+  Node n{Element, array->type, std::move(subscripts)};
   n.variable = std::move(array);
-  n.operands = std::move(subscripts);
   return make(std::move(n));
 }
 
 Expr Expr::beyond(Expr element, Expr offset) {
   if (offset.isNumber(0))
     return element;
-  Node n{Beyond};
-  n.type = element.type();
+  Node n{Beyond, element.type(), {element, std::move(offset)}};
   n.variable = element.variable();
-  n.operands = {std::move(element), std::move(offset)};
   return make(std::move(n));
 }
 
 Expr Expr::unary(Op op, Expr e) {
-  Node n{Unary};
+  Node n{Unary, op == Op::Not ? Type::boolean() : e.type(), {std::move(e)}};
   n.op = op;
-  n.type = op == Op::Not ? Type::boolean() : e.type();
-  n.operands = {std::move(e)};
   return make(std::move(n));
 }
 
@@ -124,53 +115,35 @@ Expr Expr::binary(Op op, Expr a, Expr b) {
 }
 
 Expr Expr::select(Expr condition, Expr yes, Expr no) {
-  Node n{Select};
-  n.type = yes.type();
-  n.operands = {std::move(condition), std::move(yes), std::move(no)};
-  return make(std::move(n));
+  return make({Select, yes.type(), {std::move(condition), yes, std::move(no)}});
 }
 
 Expr Expr::cast(Type type, Expr e) {
-  Node n{Cast};
-  n.type = std::move(type);
-  n.operands = {std::move(e)};
-  return make(std::move(n));
+  return make({Cast, std::move(type), {std::move(e)}});
 }
 
 Expr Expr::access(Type vector, Expr element, Expr count, bool isConst) {
-  Node n{Access};
-  n.type = std::move(vector);
-  n.operands = {std::move(element), std::move(count)};
+  Node n{Access, std::move(vector), {std::move(element), std::move(count)}};
   n.isConst = isConst;
   return make(std::move(n));
 }
 
-Expr Expr::zero(Type type) {
-  Node n{Zero};
-  n.type = std::move(type);
-  return make(std::move(n));
-}
+Expr Expr::zero(Type type) { return make({Zero, std::move(type)}); }
 
 Expr Expr::sizeOf(Type type) {
-  Node n{SizeOf};
-  n.type = {Type::Wide, "size_t"};
+  Node n{SizeOf, {Type::Wide, "size_t"}};
   n.text = std::move(type.name);
   return make(std::move(n));
 }
 
 Expr Expr::extent(Expr part) {
-  Node n{Extent};
-  n.type = {Type::Wide, "size_t"};
+  Node n{Extent, {Type::Wide, "size_t"}, {part}};
   n.variable = part.variable();
-  n.operands = {std::move(part)};
   return make(std::move(n));
 }
 
 Expr Expr::list(std::vector<Expr> items) {
-  Node n{List};
-  n.type = {Type::Handle, ""};
-  n.operands = std::move(items);
-  return make(std::move(n));
+  return make({List, {Type::Handle, ""}, std::move(items)});
 }
 
 Expr Expr::call(CalledFunction f, std::vector<Expr> arguments, Type result) {
@@ -188,10 +161,8 @@ Expr Expr::call(CalledFunction f, std::vector<Expr> arguments, Type result) {
 }
 
 Expr Expr::formula(std::string text, std::vector<Expr> operands, Type type) {
-  Node n{Formula};
+  Node n{Formula, std::move(type), std::move(operands)};
   n.text = std::move(text);
-  n.type = std::move(type);
-  n.operands = std::move(operands);
   return make(std::move(n));
 }
 

@@ -53,73 +53,99 @@ void Place::eval(Machine &m, Lanes lanes, int64_t count, int64_t bytes) {
                             ", which is not aligned to that");
 }
 
-const Word *RangeValue::eval(Lanes lanes) {
-  const Word *from = v->eval(lanes);
-  for (Lane t : lanes) {
-    const Word w = from[t];
-    if (isInt ? w == int32_t(w) : w == uint32_t(w))
-      continue;
-    m.fault(t, Twine("has ") + Twine(w) + " where " +
-                   (isInt ? "an int" : "an unsigned") + " is needed");
-    break;
-  }
-  return from;
-}
-
-const Word *TruthValue::eval(Lanes lanes) {
-  const Word *from = v->eval(lanes);
-  for (Lane t : lanes)
-    values[t] = from[t] != 0;
-  return values.data();
-}
-
-const Word *SlotValue::eval(Lanes lanes) {
-  if (!slot.mayBeUndefined)
-    return slot.values.data();
-  for (Lane t : lanes)
-    if (uint64_t(slot.values[t]) == Uninitialised) {
-      m.takeUndefined(t, slot, variable);
-      if (type < Type::Element)
-        m.fault(t, "uses " + m.originText(t));
-    }
-  return slot.values.data();
-}
-
-const Word *LoadValue::eval(Lanes lanes) {
-  Storage &s = *place.storage;
-  place.eval(m, lanes, width, width * s.elementBytes);
-  if (m.hasFailed)
+/// One that has words of its own, which \p compute writes.
+template <class F>
+static ValueRef stored(Machine &m, Type::Kind type, unsigned width, F compute) {
+  auto eval = [compute = std::move(compute),
+               values = std::vector<Word>(m.threads * width)](
+                  Lanes lanes) mutable -> const Word * {
+    compute(lanes, values.data());
     return values.data();
-  for (Lane t : lanes)
-    for (unsigned k = 0; k != width; ++k) {
-      const uint64_t w = m.read(s, place.indices[t] + k, t);
-      if (w == Uninitialised) {
-        m.takeUndefined(t, s, place.indices[t] + k);
+  };
+  return std::make_unique<Value>(Value{std::move(eval), type, width});
+}
+
+ValueRef inRange(Machine &m, ValueRef v, bool isInt, Type::Kind type) {
+  auto eval = [&m, v = std::move(v), isInt](Lanes lanes) {
+    const Word *from = v->eval(lanes);
+    for (Lane t : lanes) {
+      const Word w = from[t];
+      if (isInt ? w == int32_t(w) : w == uint32_t(w))
+        continue;
+      m.fault(t, Twine("has ") + Twine(w) + " where " +
+                     (isInt ? "an int" : "an unsigned") + " is needed");
+      break;
+    }
+    return from;
+  };
+  return std::make_unique<Value>(Value{std::move(eval), type});
+}
+
+ValueRef isTrue(Machine &m, ValueRef v) {
+  auto compute = [v = std::move(v)](Lanes lanes, Word *values) {
+    const Word *from = v->eval(lanes);
+    for (Lane t : lanes)
+      values[t] = from[t] != 0;
+  };
+  return stored(m, Type::Bool, 1, std::move(compute));
+}
+
+ValueRef useSlot(Machine &m, Slot &slot, const Variable &variable) {
+  const Type::Kind type = variable.type.kind;
+  auto eval = [&m, &slot, &variable, type](Lanes lanes) -> const Word * {
+    if (!slot.mayBeUndefined)
+      return slot.values.data();
+    for (Lane t : lanes)
+      if (uint64_t(slot.values[t]) == Uninitialised) {
+        m.takeUndefined(t, slot, variable);
         if (type < Type::Element)
           m.fault(t, "uses " + m.originText(t));
       }
-      values[t * width + k] = Word(w);
-    }
-  return values.data();
+    return slot.values.data();
+  };
+  return std::make_unique<Value>(Value{std::move(eval), type});
 }
 
-const Word *UnaryValue::eval(Lanes lanes) {
-  const Word *from = v->eval(lanes);
-  for (Lane t : lanes)
-    if (op == Op::Not)
-      values[t] = !from[t];
-    else if (__builtin_sub_overflow(0, from[t], &values[t]) ||
-             (type == Type::Int && values[t] != int32_t(values[t])))
-      m.fault(t, Twine("negates ") + Twine(from[t]));
-  return values.data();
+ValueRef loadFrom(Machine &m, Place place, unsigned width, Type::Kind type) {
+  auto compute = [&m, place = std::move(place), width,
+                  type](Lanes lanes, Word *values) mutable {
+    Storage &s = *place.storage;
+    place.eval(m, lanes, width, width * s.elementBytes);
+    if (m.hasFailed)
+      return;
+    for (Lane t : lanes)
+      for (unsigned k = 0; k != width; ++k) {
+        const uint64_t w = m.read(s, place.indices[t] + k, t);
+        if (w == Uninitialised) {
+          m.takeUndefined(t, s, place.indices[t] + k);
+          if (type < Type::Element)
+            m.fault(t, "uses " + m.originText(t));
+        }
+        values[t * width + k] = Word(w);
+      }
+  };
+  return stored(m, type, width, std::move(compute));
+}
+
+ValueRef unaryOf(Machine &m, Op op, ValueRef v, Type::Kind type) {
+  auto compute = [&m, op, v = std::move(v), type](Lanes lanes, Word *values) {
+    const Word *from = v->eval(lanes);
+    for (Lane t : lanes)
+      if (op == Op::Not)
+        values[t] = !from[t];
+      else if (__builtin_sub_overflow(0, from[t], &values[t]) ||
+               (type == Type::Int && values[t] != int32_t(values[t])))
+        m.fault(t, Twine("negates ") + Twine(from[t]));
+  };
+  return stored(m, type, 1, std::move(compute));
 }
 
 static bool isOverflow(Type::Kind type, Word w) {
   return type == Type::Int && w != int32_t(w);
 }
 
-const Word *BinaryValue::eval(Lanes lanes) {
-  const Word *x = a->eval(lanes), *y = b->eval(lanes);
+static void compute(Machine &m, Op op, Type::Kind operands, Lanes lanes,
+                    const Word *x, const Word *y, Word *values) {
   auto each = [&](auto f) {
     for (Lane t : lanes)
       values[t] = f(x[t], y[t]);
@@ -207,42 +233,62 @@ const Word *BinaryValue::eval(Lanes lanes) {
   default:
     llvm_unreachable("no operator on integers");
   }
-  return values.data();
 }
 
-const Word *LogicValue::eval(Lanes lanes) {
-  const Word *first = a->eval(lanes);
-  open.clear();
-  for (Lane t : lanes) {
-    values[t] = first[t];
-    if (bool(first[t]) != isOr)
-      open.push_back(t);
-  }
-  if (open.empty())
-    return values.data();
-  const Word *second = b->eval(open);
-  for (Lane t : open)
-    values[t] = second[t];
-  return values.data();
+ValueRef binaryOf(Machine &m, Op op, Type::Kind operands, ValueRef a,
+                  ValueRef b, Type::Kind type) {
+  return stored(m, type, 1,
+                [&m, op, operands, a = std::move(a),
+                 b = std::move(b)](Lanes lanes, Word *values) {
+                  const Word *x = a->eval(lanes);
+                  compute(m, op, operands, lanes, x, b->eval(lanes), values);
+                });
 }
 
-const Word *SelectValue::eval(Lanes lanes) {
-  const Word *is = condition->eval(lanes);
-  yesLanes.clear();
-  noLanes.clear();
-  for (Lane t : lanes)
-    (is[t] ? yesLanes : noLanes).push_back(t);
-  auto take = [&](Value &from, Lanes some) {
-    if (some.empty())
+ValueRef logicOf(Machine &m, bool isOr, ValueRef a, ValueRef b) {
+  auto compute = [isOr, a = std::move(a), b = std::move(b),
+                  open = std::vector<Lane>()](Lanes lanes,
+                                              Word *values) mutable {
+    const Word *first = a->eval(lanes);
+    open.clear();
+    for (Lane t : lanes) {
+      values[t] = first[t];
+      if (bool(first[t]) != isOr)
+        open.push_back(t);
+    }
+    if (open.empty())
       return;
-    const Word *all = from.eval(some);
-    for (Lane t : some)
-      for (unsigned k = 0; k != width; ++k)
-        values[t * width + k] = all[t * width + k];
+    const Word *second = b->eval(open);
+    for (Lane t : open)
+      values[t] = second[t];
   };
-  take(*yes, yesLanes);
-  take(*no, noLanes);
-  return values.data();
+  return stored(m, Type::Bool, 1, std::move(compute));
+}
+
+ValueRef choiceOf(Machine &m, ValueRef condition, ValueRef yes, ValueRef no) {
+  const Type::Kind type = yes->type;
+  const unsigned width = yes->width;
+  auto compute = [condition = std::move(condition), yes = std::move(yes),
+                  no = std::move(no), yesLanes = std::vector<Lane>(),
+                  noLanes = std::vector<Lane>(),
+                  width](Lanes lanes, Word *values) mutable {
+    const Word *is = condition->eval(lanes);
+    yesLanes.clear();
+    noLanes.clear();
+    for (Lane t : lanes)
+      (is[t] ? yesLanes : noLanes).push_back(t);
+    auto take = [&](Value &from, Lanes some) {
+      if (some.empty())
+        return;
+      const Word *all = from.eval(some);
+      for (Lane t : some)
+        for (unsigned k = 0; k != width; ++k)
+          values[t * width + k] = all[t * width + k];
+    };
+    take(*yes, yesLanes);
+    take(*no, noLanes);
+  };
+  return stored(m, type, width, std::move(compute));
 }
 
 /// Of this project's helper functions, as the printed ones compute them.
@@ -261,77 +307,95 @@ static Word call(Callee callee, Word a, Word b) {
   }
 }
 
-const Word *FunctionValue::eval(Lanes lanes) {
-  const Word *x = a->eval(lanes), *y = b->eval(lanes);
-  const bool divides = callee == Callee::FloorDiv || callee == Callee::Across;
-  for (Lane t : lanes) {
-    bool isBad = divides && (y[t] == 0 || x[t] == INT64_MIN);
-    // Overflows of an int in `across`, and its division by no turns.
-    isBad |= callee == Callee::Across &&
-             (x[t] < 1 || y[t] < 1 || isOverflow(Type::Int, 4 * x[t] + y[t]));
-    if (isBad) {
-      m.fault(t, "calls " + nameOf({callee, ""}) + "(" + Twine(x[t]) + ", " +
-                     Twine(y[t]) + ")");
-      break;
+ValueRef callOf(Machine &m, Callee callee, ValueRef a, ValueRef b,
+                Type::Kind type) {
+  auto compute = [&m, callee, a = std::move(a),
+                  b = std::move(b)](Lanes lanes, Word *values) {
+    const Word *x = a->eval(lanes), *y = b->eval(lanes);
+    const bool divides = callee == Callee::FloorDiv || callee == Callee::Across;
+    for (Lane t : lanes) {
+      bool isBad = divides && (y[t] == 0 || x[t] == INT64_MIN);
+      // Overflows of an int in `across`, and its division by no turns.
+      isBad |= callee == Callee::Across &&
+               (x[t] < 1 || y[t] < 1 || isOverflow(Type::Int, 4 * x[t] + y[t]));
+      if (isBad) {
+        m.fault(t, "calls " + nameOf({callee, ""}) + "(" + Twine(x[t]) + ", " +
+                       Twine(y[t]) + ")");
+        break;
+      }
+      values[t] = call(callee, x[t], y[t]);
     }
-    values[t] = call(callee, x[t], y[t]);
-  }
-  return values.data();
+  };
+  return stored(m, type, 1, std::move(compute));
 }
 
-const Word *VoteValue::eval(Lanes lanes) {
-  const Word *votes = vote->eval(lanes);
-  m.synchronise(lanes);
-  const bool any = any_of(lanes, [&](Lane t) { return votes[t] != 0; });
-  for (Lane t : lanes)
-    values[t] = any;
-  return values.data();
+ValueRef voteOf(Machine &m, ValueRef vote) {
+  auto compute = [&m, vote = std::move(vote)](Lanes lanes, Word *values) {
+    const Word *votes = vote->eval(lanes);
+    m.synchronise(lanes);
+    const bool any = any_of(lanes, [&](Lane t) { return votes[t] != 0; });
+    for (Lane t : lanes)
+      values[t] = any;
+  };
+  return stored(m, Type::Bool, 1, std::move(compute));
 }
 
-const Word *ExchangeValue::eval(Lanes lanes) {
-  const Word *from = v->eval(lanes);
-  if (!m.hasFailed)
-    m.meetInWarps(lanes);
-  if (m.hasFailed)
-    return values.data();
-  for (Lane t : lanes)
-    values[t] = from[t ^ distance];
-  m.exchangeOrigins(lanes, distance);
-  return values.data();
+ValueRef exchanged(Machine &m, ValueRef v, unsigned distance) {
+  const Type::Kind type = v->type;
+  auto compute = [&m, v = std::move(v), distance](Lanes lanes, Word *values) {
+    const Word *from = v->eval(lanes);
+    if (!m.hasFailed)
+      m.meetInWarps(lanes);
+    if (m.hasFailed)
+      return;
+    for (Lane t : lanes)
+      values[t] = from[t ^ distance];
+    m.exchangeOrigins(lanes, distance);
+  };
+  return stored(m, type, 1, std::move(compute));
 }
 
-const Word *FillValue::eval(Lanes lanes) {
-  const Word *from = element->eval(lanes);
-  for (Lane t : lanes)
-    for (unsigned k = 0; k != width; ++k)
-      values[t * width + k] = from[t];
-  return values.data();
+ValueRef filledWith(Machine &m, ValueRef element, unsigned width) {
+  auto compute = [element = std::move(element), width](Lanes lanes,
+                                                       Word *values) {
+    const Word *from = element->eval(lanes);
+    for (Lane t : lanes)
+      for (unsigned k = 0; k != width; ++k)
+        values[t * width + k] = from[t];
+  };
+  return stored(m, Type::Element, width, std::move(compute));
 }
 
-const Word *ExtentValue::eval(Lanes lanes) {
-  const Storage &s = *place.storage;
-  // Of a box, without the room behind it.
-  int64_t elements = 1;
-  for (size_t d = place.subscripts.size(); d != s.extents.size(); ++d)
-    elements *= s.extents[d];
-  for (Lane t : lanes)
-    values[t] = elements * s.elementBytes;
-  return values.data();
+ValueRef extentOf(Machine &m, Place place) {
+  auto compute = [place = std::move(place)](Lanes lanes, Word *values) {
+    const Storage &s = *place.storage;
+    // Of a box, without the room behind it.
+    int64_t elements = 1;
+    for (size_t d = place.subscripts.size(); d != s.extents.size(); ++d)
+      elements *= s.extents[d];
+    for (Lane t : lanes)
+      values[t] = elements * s.elementBytes;
+  };
+  return stored(m, Type::Wide, 1, std::move(compute));
 }
 
-const Word *FormulaValue::eval(Lanes lanes) {
-  SmallVector<const Word *, 8> from;
-  for (const ValueRef &o : operands)
-    from.push_back(o->eval(lanes));
-  for (Lane t : lanes) {
-    bool isUndefined = false;
-    for (const Word *operand : from)
-      isUndefined |= uint64_t(operand[t]) == Uninitialised;
-    values[t] = Word(isUndefined ? Uninitialised : text([&](unsigned k) {
-      return uint64_t(from[k][t]);
-    }));
-  }
-  return values.data();
+ValueRef formulaOf(Machine &m, TextValue text, std::vector<ValueRef> operands,
+                   Type::Kind type) {
+  auto compute = [text = std::move(text),
+                  operands = std::move(operands)](Lanes lanes, Word *values) {
+    SmallVector<const Word *, 8> from;
+    for (const ValueRef &o : operands)
+      from.push_back(o->eval(lanes));
+    for (Lane t : lanes) {
+      bool isUndefined = false;
+      for (const Word *operand : from)
+        isUndefined |= uint64_t(operand[t]) == Uninitialised;
+      values[t] = Word(isUndefined ? Uninitialised : text([&](unsigned k) {
+        return uint64_t(from[k][t]);
+      }));
+    }
+  };
+  return stored(m, type, 1, std::move(compute));
 }
 
 } // namespace convopt::program

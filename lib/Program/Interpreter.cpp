@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Operations.h"
+#include "Code.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -13,6 +13,31 @@
 using namespace llvm;
 
 namespace convopt::program {
+
+void Sequence::run(Lanes lanes) {
+  unsigned returned = m.returned;
+  std::vector<Lane> left;
+  for (auto &[source, run] : all) {
+    if (m.hasFailed) // of what decides whether this runs, too
+      return;
+    m.statement = source;
+    m.operations += lanes.size();
+    if (m.operations > m.launch.limit)
+      m.fault(lanes[0], "runs for longer than the limit");
+    run(lanes);
+    if (m.returned == returned)
+      continue;
+    returned = m.returned;
+    std::vector<Lane> still;
+    for (Lane t : lanes)
+      if (!m.hasReturned[t])
+        still.push_back(t);
+    left = std::move(still);
+    lanes = left;
+    if (lanes.empty())
+      return;
+  }
+}
 
 Error Compiler::compile(const Kernel &kernel, Sequence &to) {
   bindIndices(kernel);

@@ -14,8 +14,6 @@
 
 #include "convopt/Transforms/Alias.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

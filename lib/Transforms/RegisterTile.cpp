@@ -24,7 +24,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/RegisterTile.h"
-#include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/StripMine.h"

@@ -24,7 +24,6 @@
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringMap.h"
 #include <array>
 #include <map>
-#include <optional>
 #include <set>
 
 namespace convopt::verify {

@@ -7,7 +7,6 @@
 
 #include "Coincidences.h"
 #include "ShapeCheck.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -16,11 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coincidences.h"
-#include "ShapeCheck.h"
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 

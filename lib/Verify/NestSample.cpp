@@ -9,7 +9,6 @@
 #include "Limits.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 

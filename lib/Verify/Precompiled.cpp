@@ -7,7 +7,6 @@
 
 #include "Precompiled.h"
 #include "EmbeddedText.h"
-#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"

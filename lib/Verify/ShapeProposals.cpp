@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
-#include "ShapeCheck.h"
 #include "TemplateInstances.h"
 #include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 

@@ -9,7 +9,6 @@
 #include "Outputs.h"
 #include "Render.h"
 #include "Run.h"
-#include "convopt/Bench/Convolution.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Bench/Report.h"
@@ -19,7 +18,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 

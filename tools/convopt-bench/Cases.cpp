@@ -7,7 +7,6 @@
 
 #include "Cases.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -350,7 +350,6 @@ static std::vector<const char *> splitArguments(int argc, char **argv,
   if (argc)
     words[0] = "convopt-bench";
   options.command = join(map_range(words, quoted), " ");
-  options.argv0 = argc ? argv[0] : "convopt-bench";
   return own;
 }
 

@@ -13,7 +13,7 @@
 namespace convopt {
 
 struct Options {
-  std::string argv0, command; // as typed
+  std::string command; // as typed
   std::string input;
   std::string render; // a results file or a folder of them, instead of input
   std::vector<std::string> clangArguments; // after `--`

@@ -9,7 +9,6 @@
 #include "Input.h"
 #include "Outputs.h"
 #include "Run.h"
-#include "convopt/Bench/Facts.h"
 #include "convopt/Schedule/Siblings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"

@@ -10,8 +10,6 @@
 
 #include "Cases.h"
 #include "convopt/Bench/Convolution.h"
-#include "convopt/Bench/Process.h"
-#include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
 #include <chrono>

@@ -9,7 +9,6 @@
 #include "AddedNames.h"
 #include "Redirect.h"
 #include "Summary.h"
-#include "convopt/Dependence/Footprints.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"

@@ -57,11 +57,9 @@ static std::string includesOf(const SourceNest &source) {
   return text;
 }
 
-/// \p text without \p word.
-static std::string without(StringRef word, std::string text) {
-  for (size_t at = 0; (at = text.find(word.str(), at)) != std::string::npos;)
-    text.erase(at, word.size());
-  return text;
+/// \p text, whose linkage the header says around it.
+static std::string withoutExternC(StringRef text) {
+  return join(split(text, "extern \"C\" "), "");
 }
 
 Expected<std::string> emitHeader(const PlannedFile &file) {
@@ -81,8 +79,8 @@ Expected<std::string> emitHeader(const PlannedFile &file) {
   std::string launcher = declared->launcher,
               replacement = declared->replacement, begin, end;
   if (source.isC) { // `extern "C"` is no C
-    launcher = without("extern \"C\" ", launcher);
-    replacement = without("extern \"C\" ", replacement);
+    launcher = withoutExternC(launcher);
+    replacement = withoutExternC(replacement);
     begin = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     end = "#ifdef __cplusplus\n}\n#endif\n";
   } else if (!source.isExternC && !source.scope.empty()) {

@@ -9,7 +9,6 @@
 #define CONVOPT_TOOLS_CONVOPT_REDIRECT_H
 
 #include "PlannedFile.h"
-#include "convopt/Emit/Assemble.h"
 
 namespace convopt {
 

@@ -10,7 +10,6 @@
 #include "Inputs.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/BuildSettings.h"
-#include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"

@@ -41,7 +41,6 @@ struct Convolution {
   std::optional<IndexExpr> inChannels;  // of a group: reduced, no window
   ImageAxis rows, columns;
   unsigned input = 0, output = 0; // arrays
-  std::optional<unsigned> filter;
 };
 
 /// Recognises the convolution in \p original. Refuses (rule "structure") a

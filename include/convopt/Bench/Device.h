@@ -15,7 +15,6 @@
 #ifndef CONVOPT_BENCH_DEVICE_H
 #define CONVOPT_BENCH_DEVICE_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -33,7 +33,7 @@ constexpr llvm::StringLiteral CudnnKernel = "cuDNN FP32";
 /// only that was measured.
 struct Figures {
   std::string limiter; // of the occupancy; empty if that is full or not known
-  std::optional<double> milliseconds, spread;
+  std::optional<double> milliseconds;
   std::optional<double> flopsPerSecond; // of the direct convolution
   std::optional<double> bytesPerSecond; // of compulsory traffic
   std::optional<double> ofCeiling;      // flops of the FFMA ceiling, 0..1

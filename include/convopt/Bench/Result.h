@@ -15,7 +15,6 @@
 #define CONVOPT_BENCH_RESULT_H
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
