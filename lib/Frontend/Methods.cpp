@@ -63,8 +63,8 @@ struct Edit {
 class BodyMover {
 public:
   BodyMover(const ParsedFile &file, const FunctionDecl *f)
-      : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
-        m(dyn_cast<CXXMethodDecl>(f)),
+      : file(file), ast(file.ast()), sm(ast.getSourceManager()),
+        text(file.text), f(f), m(dyn_cast<CXXMethodDecl>(f)),
         pattern(f->getTemplateInstantiationPattern()),
         isKernel(f->hasAttr<CUDAGlobalAttr>()), isConst(m && m->isConst()),
         policy(ast.getLangOpts()), name(nameOfBody()) {
@@ -117,6 +117,7 @@ private:
   std::vector<Meaning> asVariables(std::vector<Meaning> all) const;
   std::vector<Meaning> meanings() const;
 
+  const ParsedFile &file;
   ASTContext &ast;
   const SourceManager &sm;
   StringRef text;
