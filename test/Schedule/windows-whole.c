@@ -31,16 +31,18 @@
 
 // A tile is full whose last strip is. Rows have the length of whole strips.
 // RUN: %convopt %s -function=image -staging=shared -tile=j:32,i:4 -reg=j:4,i:2 -o - | FileCheck %s --check-prefix=CODE
-// CODE:      if (k < 1) // k >= 1: '{{.}}' is read where it is copied
+// CODE:      image_tiled_launch(const float
+// CODE:      {{^}}  if (k < 1)
 // CODE-NEXT:   return
-// CODE-NOT:  if (k < 1)
+// CODE-NOT:  {{^}}  if (k < 1)
+// CODE:      const dim3 grid(
 // RUN: %convopt %s -function=padded -boundary=full-tiles -staging=shared -tile=j:32,i:4 -reg=j:4,i:2 -o - | FileCheck %s --check-prefix=PADDED
-// PADDED:      const int x_s_pitch = 128 + 4 * ((k + 3) / 4);
-// PADDED:      if (inside && r <= i0 && i0 + k < h + r && r <= j0 &&
-// PADDED-NEXT:     j0 + k + 2 < w + r) { // a full tile needs no guard
-// PADDED:          if (b < k) {
-// PADDED-NOT:        if (
-// PADDED:            s[i_r][j_r] +=
+// PADDED:      {{^}}  const int x_s_pitch = 128 + 4 * ((k + 3) / 4);
+// PADDED:      {{^}}  if (inside && r <= i0 && i0 + k < h + r && r <= j0 &&
+// PADDED-NEXT: {{^}}      j0 + k + 3 <= w + r) {      // a full tile needs no guard
+// PADDED:      {{^}}          if (b < k) {
+// PADDED-NOT:  if (
+// PADDED:      s[i_r][j_r] +=
 // RUN: %convopt %s -function=padded -boundary=full-tiles -verify=cpu -q -o %t.cu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %convopt %s -function=layer -verify=cpu -q -o %t.cu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // VERIFIED: verified: {{[0-9]+}} shapes
