@@ -220,7 +220,7 @@ MUTATIONS = [
         ("full tiles have one more row", r"4 \* dh < H", "4 * dh <= H", 1),
     ]),
     (f"{inputs}/decoded.cu", "-filter-widths=3,5,7", [
-        ("full tiles have one more column", r"2 \* dil <\s+W", "2 * dil <= W",
+        ("full tiles have one more row", r"2 \* dil <\s+H", "2 * dil <= H",
          1, "_R3_kernel"),
     ]),
     (f"{inputs}/strided.cpp", "-tile=8,4", [
