@@ -315,9 +315,9 @@ KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
       continue;
     }
     for (const Constraint &c : t.inside) {
-      // A strip's own guard keeps what is within from running past its end.
-      std::vector<IndexExpr> least = leastValues(nest, c.expr, t.varying,
-                                                 /*stripsEnd=*/!isa<Loop>(t.node));
+      // A strip's own guard ends it for what is within.
+      std::vector<IndexExpr> least = leastValues(
+          nest, c.expr, t.varying, /*wholeStrips=*/isa<Loop>(t.node));
       // What fails somewhere in any tile is asked there.
       if (c.kind == Constraint::Zero || least.empty() ||
           !all_of(least, [&](const IndexExpr &e) {

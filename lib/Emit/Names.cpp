@@ -132,8 +132,8 @@ QuotientSplit Names::split(const IndexExpr &e, int64_t den) const {
   return splitDividend(e, den, [&](Var v) { return greatest(v); });
 }
 
-/// Whether \p e is of sizes alone, which the launcher has found to be such that
-/// it is never negative.
+/// Whether \p e is of sizes alone, and negative for none that the launcher
+/// takes. Text that it computes before it has asked is not used for others.
 bool Names::isKnownCount(const IndexExpr &e) const {
   return !e.usesLoops() && !e.hasQuotient() && signOf(*nest, e) == 1;
 }

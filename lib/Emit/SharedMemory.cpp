@@ -93,7 +93,8 @@ Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
   if (buffer.buffer->isOnHost())
     return names.value(named(nest, extent));
   const int64_t m = map.multiple(dim);
-  if ((extent - buffer.extents[dim]).isConstant()) // whole vectors as it is
+  if ((extent - buffer.extents[dim])
+          .isConstant()) // that are whole vectors already
     return names.value(extent);
   if (std::optional<int64_t> constant = nest.constantOf(extent))
     return *constant;

@@ -224,7 +224,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
     return orProduct(std::move(e));
-  if (tile->slides && !stagesAll(nest, *SumShape::of(nest, roles), *steps))
+  if (tile->slides && !stagesWindows(nest, *SumShape::of(nest, roles), *steps))
     return orProduct(refuse("structure",
                             "a window of unknown width stays in global memory",
                             nest.function.range));

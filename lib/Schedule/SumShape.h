@@ -99,7 +99,7 @@ struct SumShape {
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
   bool slides = false;     // these overlap
-  bool isColumnKnown = true; // the compiler knows the innermost loop's length
+  bool hasStrips = false;  // of the innermost loop, whose length is unknown
   bool isReordered = true; // no term asks for those before it to come first
   /// Neighbours along x read from different rows, along which the sum goes, and
   /// no outputs but all read the same: the sum takes no longer than its rows
@@ -107,6 +107,12 @@ struct SumShape {
   bool hasRows = false;
 
   unsigned loops() const { return extents.size(); }
+  /// Whether a window slides along a line, and no filter does: the nearest
+  /// cache serves it as well (on an H200, 9 elements take 0.016 ms, in parts
+  /// 0.025, and staged whole 0.050).
+  bool isWindowAlone() const {
+    return loops() == RoleCount + 1 && reads.size() == 1;
+  }
   /// Boxes that a buffer of parts holds. Parts that overlap are long: copies
   /// need no head start (on an H200, 64 taps take 0.026 ms and 0.029 ms).
   int64_t depth() const {
@@ -128,10 +134,10 @@ struct SumShape {
                                     UnknownSizes sizes = UsualImages.front());
 };
 
-/// Whether \p steps stage all that the sum \p shape of \p nest reads: where a
-/// window stays in global memory, its filter alone gains nothing.
-bool stagesAll(const Nest &nest, const SumShape &shape,
-               llvm::ArrayRef<Step> steps);
+/// Whether \p steps stage all that windows of the sum \p shape of \p nest slide
+/// along, by its innermost loop: a filter alone gains nothing.
+bool stagesWindows(const Nest &nest, const SumShape &shape,
+                   llvm::ArrayRef<Step> steps);
 
 } // namespace convopt
 

@@ -92,7 +92,7 @@ unsigned ModelledTile::findUnrolled() const {
   });
   const bool hasWindow =
       any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
-  if (!shape.isColumnKnown)
+  if (shape.hasStrips)
     return shape.loops(); // but strips that windows slide along
   PerLoop inside = thread; // iterations in a body
   for (unsigned l = shape.loops(); l-- != RoleCount;) {
@@ -378,7 +378,7 @@ int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
       addStrides(r, d, strides[d], read);
     least = std::min(least, wavefronts(read));
     // A pitch is chosen for rows of a length that is known.
-    if (!last || (!shape.isColumnKnown && r.uses(shape.column())))
+    if (!last || (shape.hasStrips && r.uses(shape.column())))
       break;
   }
   return least;

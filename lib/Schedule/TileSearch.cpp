@@ -346,7 +346,7 @@ static std::vector<SumShape> shapesOfMany(const Nest &nest, const Roles &roles,
   for (UnknownSizes sizes : UsualImages) {
     add(sizes);
     for (int64_t filter : UsualFilters)
-      if (anyLength && !shapes.empty() && !shapes.front().isColumnKnown) {
+      if (anyLength && !shapes.empty() && shapes.front().hasStrips) {
         sizes.filter = filter;
         add(sizes);
       }

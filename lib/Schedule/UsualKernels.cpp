@@ -40,12 +40,8 @@ static Error addUsual(const UsualKernel &usual, size_t count,
       usual.isPipelined ? SumShape::of(*k.notes.tiled, k.notes.roles,
                                        /*anyLength=*/true)
                         : std::nullopt;
-  // The nearest cache serves a line's window without a filter as well: of 8
-  // elements, in 0.017 ms for 0.050 on an H200.
-  if (shape && shape->reads.size() == 1 && shape->loops() == RoleCount + 1)
-    return refuse("structure", "a window alone gains nothing",
-                  source.nest.function.range);
-  if (shape && !stagesAll(*k.notes.tiled, *shape, k.pipeline->steps()))
+  if (shape && (shape->isWindowAlone() ||
+                !stagesWindows(*k.notes.tiled, *shape, k.pipeline->steps())))
     return refuse("structure", "a window would stay in global memory",
                   source.nest.function.range);
   return k.stages() ? Error::success()
@@ -84,7 +80,7 @@ static void splitByOutputs(const PlanInput &source,
       !few.stages())
     return;
   const Nest &nest = *few.notes.tiled;
-  // What all filters share stages all of them.
+  // One that is as by -staging=pipelined serves filters of any width.
   const std::optional<int64_t> least = leastBlocks(
       nest, few.notes.roles, source.gpu, *many.notes.tile, *few.notes.tile,
       /*anyLength=*/!many.request.isDefault());
@@ -111,8 +107,7 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
   // A kernel of a usual filter takes less time than parts of any filter.
   const bool stages = kernels[0].stages() && !(tile && tile->slides);
   const std::vector<UsualKernel> all =
-      usualKernels(kernels[0].pipeline->original(), stages, isProduct,
-                   /*anyWidth=*/!stages, missed);
+      usualKernels(kernels[0].pipeline->original(), stages, isProduct, missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
@@ -130,7 +125,9 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
     consumeError(readGlobalMemory(source, kernels[0]));
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);
-  if (kernels.size() > 2 && !kernels.back().request.isDefault())
+  // One of any width beside usual ones.
+  if (kernels.size() > 2 && !kernels.back().request.isDefault() &&
+      !isFilterOfTemplate(kernels[0].pipeline->original()))
     splitByOutputs(source, kernels, kernels.size() - 1);
   append_range(kernels[0].notes.remarks, missed);
 }

@@ -200,8 +200,7 @@ static bool isReused(const Nest &nest, unsigned array) {
 }
 
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
-                                      bool isProduct, bool anyWidth,
-                                      Remarks &missed) {
+                                      bool isProduct, Remarks &missed) {
   const bool isOfTemplate = isFilterOfTemplate(nest);
   std::vector<UsualKernel> strides; // any filters
   for (int64_t stride : UsualStrides) {
@@ -246,7 +245,7 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
   const std::set<unsigned> parallel = loopsByUse(nest).parallel;
   const bool isSummed = none_of(
       filterLoops(nest), [&](unsigned l) { return parallel.count(l) != 0; });
-  if (anyWidth && isSummed && !kernels.empty())
+  if (!stages && isSummed && !kernels.empty())
     kernels.push_back({"filters of any width" + strides.front().what,
                        strides.front().facts, /*isPipelined=*/true});
   return kernels;

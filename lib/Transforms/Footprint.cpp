@@ -120,11 +120,11 @@ int64_t strideOf(const Nest &nest, const IndexExpr &e,
 
 std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
                                    ArrayRef<const Loop *> varying,
-                                   bool stripsEnd) {
+                                   bool wholeStrips) {
   std::vector<IndexExpr> least =
       leastBy(nest, e, varying, Prefer::Constant, /*anySign=*/true);
   return least.empty() ? leastBy(nest, e, varying, Prefer::Symbolic,
-                                 /*anySign=*/true, stripsEnd)
+                                 /*anySign=*/true, !wholeStrips)
                        : least;
 }
 

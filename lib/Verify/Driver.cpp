@@ -313,10 +313,11 @@ void DriverPrinter::printVersion(const VerifyOptions::Version &version) {
      << "    convopt_verify::requireRan();\n";
   printDownload();
   printEach("@.check(convopt_bits)");
-  if (!version.isGeneral)
-    os << "    convopt_verify::take(" << quote(version.name) << ", "
-       << (version.hasLeastBlocks ? "false" : "true") << ");\n";
-  os << "    }\n";
+  const bool isGeneral = version.name == options.generalName;
+  os << "    convopt_verify::take("
+     << quote(isGeneral ? f.name + options.suffix : version.name) << ", "
+     << (version.hasLeastBlocks || isGeneral ? "false" : "true")
+     << ");\n    }\n";
 }
 
 /// Runs one entry point of the tiled code on fresh data and compares.
@@ -502,7 +503,7 @@ void DriverPrinter::printCase() {
     printVersion(version);
   const std::string tiled = f.name + options.suffix;
   if (!options.generalLauncher.empty())
-    printVersion({tiled + "_general", false, /*isGeneral=*/true});
+    printVersion({options.generalName, /*hasLeastBlocks=*/false});
   printVariant(tiled + "_launch", true,
                "convopt_verify::require(" + launch("device") +
                    ", \"launch\");");

@@ -9,6 +9,7 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/Structure.h"
@@ -290,6 +291,14 @@ static void printGlobal(const PlannedFile &file, const PlannedKernel &kernel,
   print(others, isSaid ? " (-Rpass-missed=stage says why)" : "");
 }
 
+/// Whether only the launch tells how much shared memory a block takes.
+static bool asksForRoom(const Nest &nest) {
+  return any_of(nest.arrays, [&](const Array &a) {
+    return a.buffer && a.buffer->memory == Buffer::Shared &&
+           !constantElements(nest, a);
+  });
+}
+
 void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   raw_ostream &os) {
   const Nest &nest = kernel.pipeline->nest();
@@ -297,10 +306,14 @@ void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
   if (file.inWhole)
     for (const std::string &loop : file.inWhole->around.names)
       os << "in each iteration of '" << loop << "'; ";
-  if (const std::string facts = printFacts(kernel); !facts.empty())
-    os << "for " << facts << "; ";
-  else if (&kernel != &file.general())
-    os << "if a block has room for it; ";
+  std::string takes = printFacts(kernel);
+  if (!takes.empty())
+    takes = "for " + takes;
+  if (&kernel != &file.general() && (takes.empty() || asksForRoom(nest)))
+    takes +=
+        (takes.empty() ? "" : ", ") + std::string("if a block has room for it");
+  if (!takes.empty())
+    os << takes << "; ";
   os << threadsOf(nest) << ", " << outputsOf(kernel);
   if (std::string shares = sharesOfSum(nest); !shares.empty())
     os << ", " << shares;

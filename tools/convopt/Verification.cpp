@@ -138,7 +138,8 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
     if (!nest)
       return nest.takeError();
     EmitOptions emit = file.emitOptions();
-    emit.launcher = file.kernelName(file.general()) + "_general_launch";
+    result.generalName = file.kernelName(file.general()) + "_general";
+    emit.launcher = result.generalName + "_launch";
     Expected<std::string> launcher = emitLauncher(*nest, file.gpu, emit);
     if (!launcher)
       return launcher.takeError();

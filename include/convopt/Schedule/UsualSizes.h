@@ -68,12 +68,11 @@ struct UsualKernel {
 /// those of the windows around it. If the width of the filter is known at run
 /// time only, there are three at most, as each takes the compiler of the
 /// emitted code seconds: for filters of 3, 5 and 7, or of 3 with either stride.
-/// With \p anyWidth another stages windows of all widths that a block has room
-/// for. Of a template's filter they stage as much as that, too. \p missed says
-/// which widths the filter cannot have.
+/// Another stages windows of all widths that a block has room for, where the
+/// general kernel stages nothing. Of a template's filter they stage as much as
+/// that, too. \p missed says which widths the filter cannot have.
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
-                                      bool isProduct, bool anyWidth,
-                                      Remarks &missed);
+                                      bool isProduct, Remarks &missed);
 
 } // namespace convopt
 

@@ -39,11 +39,11 @@ int64_t strideOf(const Nest &nest, const IndexExpr &e,
 
 /// Values one of which is the least that \p e takes as above: more than one
 /// where a loop has a factor, such as a stride, of which no sign is known. None
-/// where there is no such form. With \p stripsEnd the last strip of a loop of
-/// \p varying has no more iterations than that, be it unrolled.
+/// where there is no such form. The last strip of a loop of \p varying has no
+/// more iterations than that, be it unrolled, unless \p wholeStrips.
 std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
                                    llvm::ArrayRef<const Loop *> varying,
-                                   bool stripsEnd = false);
+                                   bool wholeStrips = false);
 
 /// The smallest interval that holds both, where the order of their ends is
 /// known: where they differ by constants.

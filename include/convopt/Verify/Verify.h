@@ -108,12 +108,11 @@ struct VerifyOptions {
   struct Version {
     std::string name;
     bool hasLeastBlocks; // an argument of its launcher, 0 here
-    bool isGeneral = false;
   };
   std::vector<Version> versions;
-  /// Of the general kernel beside them, the text of a launcher of its own,
-  /// `<name><suffix>_general_launch`; empty where it has none.
-  std::string generalLauncher;
+  /// Of the general kernel beside them, a launcher of its own by this name, and
+  /// its text; empty where it has none.
+  std::string generalName, generalLauncher;
   /// Those of these and the general one without which nothing is verified.
   std::vector<std::string> kernelsToRun;
 };
