@@ -131,11 +131,10 @@ std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {
   auto smaller = [&](const IndexExpr &x,
                      const IndexExpr &y) -> std::optional<IndexExpr> {
-    if (isProvablyNonNegative(nest, y - x, {}))
-      return x;
-    if (isProvablyNonNegative(nest, x - y, {}))
-      return y;
-    return std::nullopt;
+    const std::optional<int> sign = signOf(nest, y - x);
+    if (!sign)
+      return std::nullopt;
+    return *sign > 0 ? x : y;
   };
   std::optional<IndexExpr> least = smaller(a.least, b.least);
   std::optional<IndexExpr> greatest = smaller(-a.greatest, -b.greatest);

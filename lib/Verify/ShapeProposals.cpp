@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
+#include "FlatExpr.h"
 #include "TemplateInstances.h"
 #include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -384,9 +385,23 @@ void Proposer::proposeLittleTouched() {
   }
 }
 
+/// Elements of the arrays that a shape has, of which a driver has copies.
+static double elementsOf(const Nest &nest, const Values &values) {
+  double all = 0;
+  for (const Array &a : nest.arrays) {
+    double elements = 1;
+    for (const IndexExpr &e : a.extents)
+      elements *=
+          double(FlatExpr(nest, e, values).evaluate(values).value_or(1));
+    all += elements;
+  }
+  return all;
+}
+
 /// For which a block has no room: the first of these that leave the general
 /// kernel something to do.
 void Proposer::proposeLargeFilters(Pool &pool) {
+  constexpr double mostElements = 2e7;
   const Feature isGeneral = feature(Seen::Kernel, kernels.size() - 1);
   for (int64_t width : {9, 11, 15, 21, 31, 45, 61, 91, 127, 181, 251, 1021,
                         8191, 32749, 65521}) {
@@ -394,8 +409,10 @@ void Proposer::proposeLargeFilters(Pool &pool) {
     // Where guards leave out a border.
     if (pool.found.empty())
       propose(pool, exactly(width, width, width, 1, 1, 1));
-    erase_if(pool.found,
-             [&](const Proposal &p) { return !p.features.count(isGeneral); });
+    erase_if(pool.found, [&](const Proposal &p) {
+      return !p.features.count(isGeneral) ||
+             elementsOf(nest, p.values) > mostElements;
+    });
     if (pool.found.empty())
       continue;
     // A whole tile of what is left, and some beyond each side; padding would

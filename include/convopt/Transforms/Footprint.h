@@ -46,7 +46,7 @@ std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
                                    bool wholeStrips = false);
 
 /// The smallest interval that holds both, where the order of their ends is
-/// known: where they differ by constants.
+/// known: where they differ by constants, or assumptions tell.
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b);
 
 } // namespace convopt
