@@ -55,12 +55,26 @@ private:
     remarks.push_back({Remark::Kind::Missed, "stage", what, where});
   }
 
+  /// Whether rows of a filter may have any length. Odd ones would keep the
+  /// image from being copied in vectors, as the launcher asks about all arrays
+  /// at once.
+  bool isFilterOfAnyWidth() const {
+    auto hasOutputs = [&](unsigned array) {
+      const std::optional<unsigned> last = sum.vectorDim(array);
+      return last && sum.useOf(array)[*last].outputs != 0;
+    };
+    return p.last && !hasOutputs(p.array) && any_of(sum.arrays, hasOutputs) &&
+           none_of(sum.useOf(p.array),
+                   [](const DimUse &d) { return d.threads != 0; }) &&
+           !nest.constantOf(nest.arrays[p.array].extents[*p.last]);
+  }
+
   /// The widest copies that rows allow, while registers can be read in vectors.
   void chooseVectors() {
     const int64_t widest = sum.vectorOf(p.array);
     // Vectors along rows of which every other element is read would bring all.
     const bool isInOrder =
-        p.shared.layout.order.empty() &&
+        p.shared.layout.order.empty() && !isFilterOfAnyWidth() &&
         (p.pack ||
          sum.strideOf(p.array, sum.subscripts.at(p.array).size() - 1) == 1);
     std::optional<Refusal> why;

@@ -257,7 +257,7 @@ void DriverPrinter::printNaiveGrid() {
                 driverName(nest, paramVar(id)) + ";";
     grid.push_back(text + " return " + f.gridText[d] + "; }()");
   }
-  os << "    dim3 convopt_grid = convopt_verify::grid("
+  os << "    dim3 convopt_grid = convopt_verify::gridOf("
      << join(grid, ",\n        ") << ");\n"
      << "    const dim3 convopt_block(" << exprText(nest, f.block[0]) << ", "
      << exprText(nest, f.block[1]) << ", " << exprText(nest, f.block[2])

@@ -15,7 +15,7 @@ namespace convopt_verify {
 
 /// The grid of these numbers of blocks; none along a dimension where the loops
 /// of the source end before they begin.
-inline dim3 grid(int64_t x, int64_t y, int64_t z) {
+inline dim3 gridOf(int64_t x, int64_t y, int64_t z) {
   const auto blocks = [](int64_t n) { return unsigned(n < 0 ? 0 : n); };
   return dim3(blocks(x), blocks(y), blocks(z));
 }

@@ -13,7 +13,7 @@
 // LINE: # other sizes:
 // LINE: strip-mine=t,32,t_o,t_i
 // LINE-NEXT: unroll=t_i
-// LINE-NEXT: stage=h,t_o,shared,pitch:4,vector:4{{$}}
+// LINE-NEXT: stage=h,t_o,shared,pitch:4{{$}}
 // LINE-NEXT: stage=x,t_o,shared,pitch:4,vector:4{{$}}
 // LINE-NEXT: stage=h,t_o,registers,vector:4
 // LINE-NEXT: stage=x,t_o,registers,vector:4
