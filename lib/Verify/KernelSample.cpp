@@ -111,7 +111,6 @@ std::optional<KernelLaunch> KernelSample::launchFor(const Shape &shape) const {
                                      templateArguments(nest(), shape)));
 }
 
-/// Whether a block's shared memory is enough.
 bool KernelSample::hasRoom(const Shape &shape) const {
   if (hasConstantBuffers(nest()))
     return true;

@@ -26,6 +26,8 @@ public:
 
   /// Whether the kernel's own launcher takes the sizes.
   bool takes(const Shape &shape) const;
+  /// Whether a block has room for what it stages.
+  bool hasRoom(const Shape &shape) const;
   /// Whether it is known not to. Sizes of a part that are no argument are not.
   bool refuses(const Shape &shape) const;
 
@@ -85,7 +87,6 @@ private:
   void aimAt(const Loop &l, int64_t depth);
   void readTiles();
   std::optional<KernelLaunch> launchFor(const Shape &shape) const;
-  bool hasRoom(const Shape &shape) const;
   enum class Place { First, Middle, Last };
   void walk(Place place, int64_t instance, Values values, Features &seen) const;
   llvm::StringMap<int64_t> sizesByName(const Shape &shape,

@@ -107,6 +107,13 @@ static bool isEmptyAt(const Nest &nest, const Shape &shape) {
 
 } // namespace verify
 
+bool haveRoom(ArrayRef<LaunchedKernel> kernels, const Gpu &gpu,
+              const Shape &shape) {
+  return any_of(kernels, [&](const LaunchedKernel &k) {
+    return verify::KernelSample(k, gpu).hasRoom(shape);
+  });
+}
+
 std::vector<Shape> refusedShapes(const Nest &nest,
                                  ArrayRef<LaunchedKernel> kernels,
                                  const Gpu &gpu, ArrayRef<Shape> shapes) {

@@ -46,6 +46,10 @@
 // RUN: %convopt %s -function=padded -boundary=full-tiles -verify=cpu -q -o %t.cu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %convopt %s -function=layer -verify=cpu -q -o %t.cu 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // VERIFIED: verified: {{[0-9]+}} shapes
+// Sizes for which a block has no room are refused where there is no other kernel.
+// RUN: %convopt %s -function=image -staging=shared -verify=cpu -shape=h=300,w=300,k=300 -shape=h=20,w=20,k=9 -q -o %t.cu 2>&1 | FileCheck %s --check-prefix=ROOM
+// ROOM: ok   h=20 w=20 k=9: integer-exact
+// ROOM: ok   h=300 w=300 k=300: refused
 
 void image(const float *x, const float *f, float *y, int h, int w, int k) {
   for (int i = 0; i < h - k + 1; i++)

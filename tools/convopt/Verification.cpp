@@ -155,6 +155,13 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.refusesOverlap = true;
   result.refused =
       refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
+  if (file.parts.empty()) // of which each has to have room
+    erase_if(result.shapes, [&](const Shape &s) {
+      const bool isRefused = !haveRoom(*launched, file.gpu, s);
+      if (isRefused)
+        result.refused.push_back(s);
+      return isRefused;
+    });
   if (options.shapes.empty())
     result.kernelsToRun = file.parts.empty() ? kernelsToRun(*launched)
                                              : std::vector<std::string>();

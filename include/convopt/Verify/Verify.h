@@ -80,6 +80,11 @@ std::vector<Shape> refusedShapes(const Nest &original,
                                  const Gpu &gpu,
                                  llvm::ArrayRef<Shape> shapes);
 
+/// Whether a block has room for what one of \p kernels stages at \p shape: the
+/// launcher refuses it otherwise.
+bool haveRoom(llvm::ArrayRef<LaunchedKernel> kernels, const Gpu &gpu,
+              const Shape &shape);
+
 /// The names of those that some sizes are for. Versions are run by themselves;
 /// nothing is left to the last kernel where another takes all that it could.
 std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
