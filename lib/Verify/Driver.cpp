@@ -527,7 +527,7 @@ void DriverPrinter::printCase() {
 
 void DriverPrinter::print() {
   printCase();
-  if (!options.refused.empty())
+  if (!options.refused.empty() || !options.withoutRoom.empty())
     printRefusal();
   printMain();
 }

@@ -32,7 +32,9 @@ void DriverPrinter::printRefusal() {
   printScope("namespace ", " {");
   if (!f.templateParameters.empty())
     os << f.templateHead() << "\n";
-  os << "[[maybe_unused]] static void convopt_refusal(const char *convopt_shape"
+  os << "[[maybe_unused]] static void convopt_refusal(const char "
+        "*convopt_shape, "
+        "bool convopt_room"
      << sizeParameters() << ") {\n";
   printScalars();
   // What a type cannot hold would be another size.
@@ -42,7 +44,8 @@ void DriverPrinter::printRefusal() {
       os << "  if (static_cast<int64_t>(static_cast<std::decay_t<" << p.type
          << ">>(" << size << ")) != " << size << ")\n    return;\n";
     }
-  os << "  convopt_verify::requireRefused(convopt_shape, [&] { return "
+  os << "  convopt_verify::requireRefused(convopt_shape, convopt_room, [&] { "
+        "return "
      << launch("nowhere") << "; });\n}\n\n";
   printScope("", "}");
 }
@@ -162,9 +165,11 @@ void DriverPrinter::printMain() {
     printCaseCall(s);
   }
   printFallbackCase();
-  for (const Shape &s : options.refused)
-    os << "  " << scopePrefix() << "convopt_refusal" << spelling(s) << "("
-       << quote(printShape(nest, s)) << sizeArguments(s) << ");\n";
+  for (bool hasRoom : {true, false})
+    for (const Shape &s : hasRoom ? options.refused : options.withoutRoom)
+      os << "  " << scopePrefix() << "convopt_refusal" << spelling(s) << "("
+         << quote(printShape(nest, s)) << (hasRoom ? ", true" : ", false")
+         << sizeArguments(s) << ");\n";
   os << "  return convopt_verify::finish();\n}\n";
 }
 

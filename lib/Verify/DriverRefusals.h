@@ -24,23 +24,29 @@ template <class T> AnyPointer<T> nowhere(int k, bool there) {
 }
 
 /// \p launch calls the launcher with \p what, which it must not take.
-template <class Launch> void refuse(const char *what, Launch launch) {
+template <class Launch>
+void refuse(const char *what, Launch launch,
+            cudaError_t as = cudaErrorInvalidValue) {
   state.variant = "launch";
   state.toRefuse = what;
   const cudaError_t e = launch();
   state.toRefuse = nullptr;
-  if (e != cudaErrorInvalidValue)
-    fail(std::string(what) +
-         ", which are to be refused as cudaErrorInvalidValue, are " +
-         cudaGetErrorName(e));
+  if (e != as)
+    fail(std::string(what) + ", which are to be refused as " +
+         cudaGetErrorName(as) + ", are " + cudaGetErrorName(e));
 }
 
-/// The launcher must not run with the sizes of \p shape.
+/// The launcher must not run with the sizes of \p shape, for which a block
+/// \p hasRoom or not.
 template <class Launch>
-void requireRefused(const char *shape, Launch launch) {
+void requireRefused(const char *shape, bool hasRoom, Launch launch) {
   state.shape = shape;
   state.data = Data::Integers;
-  refuse("sizes that a fact does not allow", launch);
+  if (hasRoom)
+    refuse("sizes that a fact does not allow", launch);
+  else
+    refuse("sizes for which a block has no room", launch,
+           cudaErrorInvalidConfiguration);
   std::printf("ok   %s: refused\n", shape);
 }
 

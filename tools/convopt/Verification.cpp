@@ -159,7 +159,7 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
     erase_if(result.shapes, [&](const Shape &s) {
       const bool isRefused = !haveRoom(*launched, file.gpu, s);
       if (isRefused)
-        result.refused.push_back(s);
+        result.withoutRoom.push_back(s);
       return isRefused;
     });
   if (options.shapes.empty())

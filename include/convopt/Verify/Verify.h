@@ -108,6 +108,7 @@ struct VerifyOptions {
   std::vector<std::string> scope;
   std::vector<std::string> macros; // that the source may define
   std::vector<Shape> refused; // that the launcher must not take
+  std::vector<Shape> withoutRoom; // nor these, as a block has no room for them
   bool refusesOverlap = false; // nor arrays of which one is written
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
   struct Version {
