@@ -8,6 +8,7 @@
 #include "Records.h"
 #include "ForEach.h"
 #include "Half.h"
+#include "Mentions.h"
 #include "ReadOnly.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -254,14 +255,6 @@ std::pair<const Expr *, const Expr *> recordAssignment(const Stmt *s) {
       m->isTrivial() && !recordFields(o->getArg(0)->getType()).empty())
     return {o->getArg(0), o->getArg(1)};
   return {nullptr, nullptr};
-}
-
-/// How often \p s mentions \p v.
-static size_t mentions(const Stmt *s, const VarDecl *v) {
-  size_t count = 0;
-  forEach<DeclRefExpr>(
-      s, [&](const DeclRefExpr *ref) { count += ref->getDecl() == v; });
-  return count;
 }
 
 /// The field of \p v that \p s sets, and to what; else null.
