@@ -118,4 +118,11 @@ std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
   });
 }
 
+bool hasConstantBuffers(const Nest &nest) {
+  return all_of(nest.arrays, [&](const Array &a) {
+    return !a.buffer || a.buffer->memory != Buffer::Shared ||
+           constantElements(nest, a);
+  });
+}
+
 } // namespace convopt

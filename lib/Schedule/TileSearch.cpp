@@ -338,8 +338,9 @@ static std::vector<SumShape> shapesOfMany(const Nest &nest, const Roles &roles,
   std::vector<SumShape> shapes;
   auto add = [&](const UnknownSizes &sizes) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
+    auto isSame = [&](const SumShape &s) { return s.work() == shape->work(); };
     if (shape && (shapes.empty() ||
-                  (shape->work() != shapes.back().work() &&
+                  (none_of(shapes, isSame) &&
                    shape->outputs() >= LeastWaves * double(gpu.threads()))))
       shapes.push_back(std::move(*shape));
   };

@@ -123,12 +123,13 @@ void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
              [](const Assumption &a) { return a.spanned.has_value(); });
   if (!isAlone && (stages || asksForSizes) && kernels[0].stages() && !isProduct)
     consumeError(readGlobalMemory(source, kernels[0]));
+  // The last may be one of any width beside usual ones.
+  if (const size_t last = kernels.size() - 1;
+      last > 1 && !kernels[last].request.isDefault() &&
+      !isFilterOfTemplate(kernels[0].pipeline->original()))
+    splitByOutputs(source, kernels, last);
   if (!isAlone || maySplitGeneral)
     splitByOutputs(source, kernels, isAlone ? 0 : 1);
-  // One of any width beside usual ones.
-  if (kernels.size() > 2 && !kernels.back().request.isDefault() &&
-      !isFilterOfTemplate(kernels[0].pipeline->original()))
-    splitByOutputs(source, kernels, kernels.size() - 1);
   append_range(kernels[0].notes.remarks, missed);
 }
 

@@ -18,6 +18,7 @@
 #include "Coincidences.h"
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
+#include "convopt/Nest/StorageMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -265,8 +266,8 @@ std::vector<std::string> kernelsToRun(ArrayRef<LaunchedKernel> kernels) {
       return none_of(general.facts,
                      [&](const Assumption &b) { return a.fact == b.fact; });
     });
-    isLeftSizes &= hasOwnFacts || version.leastBlocks ||
-                   !verify::hasConstantBuffers(version.nest);
+    isLeftSizes &=
+        hasOwnFacts || version.leastBlocks || !hasConstantBuffers(version.nest);
   }
   if (isLeftSizes)
     names.push_back(general.name);

@@ -84,13 +84,6 @@ void KernelSample::aimAt(const Loop &l, int64_t depth) {
   }
 }
 
-bool hasConstantBuffers(const Nest &nest) {
-  return all_of(nest.arrays, [&](const Array &a) {
-    return !a.buffer || a.buffer->memory != Buffer::Shared ||
-           constantElements(nest, a);
-  });
-}
-
 void KernelSample::readTiles() {
   for (const StatementPath &path : statements(nest()))
     for (const auto &[k, e] : enumerate(path.statement->instance)) {

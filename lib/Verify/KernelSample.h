@@ -16,9 +16,6 @@
 
 namespace convopt::verify {
 
-/// Whether a block has room for the buffers of \p nest at any sizes.
-bool hasConstantBuffers(const Nest &nest);
-
 /// A kernel in a form in which it is fast to see what many sizes make of it.
 class KernelSample {
 public:

@@ -291,14 +291,6 @@ static void printGlobal(const PlannedFile &file, const PlannedKernel &kernel,
   print(others, isSaid ? " (-Rpass-missed=stage says why)" : "");
 }
 
-/// Whether only the launch tells how much shared memory a block takes.
-static bool asksForRoom(const Nest &nest) {
-  return any_of(nest.arrays, [&](const Array &a) {
-    return a.buffer && a.buffer->memory == Buffer::Shared &&
-           !constantElements(nest, a);
-  });
-}
-
 void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   raw_ostream &os) {
   const Nest &nest = kernel.pipeline->nest();
@@ -309,7 +301,8 @@ void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
   std::string takes = printFacts(kernel);
   if (!takes.empty())
     takes = "for " + takes;
-  if (&kernel != &file.general() && (takes.empty() || asksForRoom(nest)))
+  if (&kernel != &file.general() &&
+      (takes.empty() || !hasConstantBuffers(nest)))
     takes +=
         (takes.empty() ? "" : ", ") + std::string("if a block has room for it");
   if (!takes.empty())

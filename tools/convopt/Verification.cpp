@@ -155,7 +155,8 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.refusesOverlap = true;
   result.refused =
       refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
-  if (file.parts.empty()) // of which each has to have room
+  // Those that are chosen have room, and each of several parts has to have it.
+  if (!options.shapes.empty() && file.parts.empty())
     erase_if(result.shapes, [&](const Shape &s) {
       const bool isRefused = !haveRoom(*launched, file.gpu, s);
       if (isRefused)

@@ -80,6 +80,10 @@ struct LayoutFault {
 /// The first of \p b, a buffer of \p rank dimensions.
 std::optional<LayoutFault> faultOf(const Buffer &b, size_t rank);
 
+/// Whether all shared buffers of \p nest have constant sizes, so that it is
+/// known before the launch that a block has room for them.
+bool hasConstantBuffers(const Nest &nest);
+
 } // namespace convopt
 
 #endif // CONVOPT_NEST_STORAGEMAP_H

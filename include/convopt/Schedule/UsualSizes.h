@@ -69,8 +69,9 @@ struct UsualKernel {
 /// time only, there are three at most, as each takes the compiler of the
 /// emitted code seconds: for filters of 3, 5 and 7, or of 3 with either stride.
 /// Another stages windows of all widths that a block has room for, where the
-/// general kernel stages nothing. Of a template's filter they stage as much as
-/// that, too. \p missed says which widths the filter cannot have.
+/// general kernel stages nothing, or parts of them. Of a template's filter they
+/// stage as much as that, too. \p missed says which widths the filter cannot
+/// have.
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
                                       bool isProduct, Remarks &missed);
 
