@@ -80,6 +80,7 @@ public:
               UnknownSizes sizes)
       : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
+    shape.hasChannels = roles.hasChannels;
   }
 
   std::optional<SumShape> run() {
@@ -161,7 +162,8 @@ private:
         count_if(shape.ids, [](const auto &id) { return id.has_value(); });
     if (roles == 1)
       return shape.hasRows ? sizes.image : sizes.line;
-    return role == 2 && roles == 3 ? UnknownOutputs : sizes.image;
+    return role == 2 && shape.hasChannels && roles == 3 ? UnknownOutputs
+                                                        : sizes.image;
   }
 
   /// SumShape::hasRows. What all outputs read is a row, too.
@@ -228,7 +230,7 @@ private:
     const std::set<unsigned> window = loopsByUse(nest).window;
     auto isWindow = [&](size_t k) { return window.count(summed[k]->id) != 0; };
     isOfWindow = around != 0 && isWindow(around);
-    if (isOfWindow && (around + 1 != summed.size() || !shape.ids[2]))
+    if (isOfWindow && (around + 1 != summed.size() || !shape.hasChannels))
       return false;
     const bool isOfChannels = any_of(seq(around, summed.size()),
                                      [&](size_t k) { return !isWindow(k); });

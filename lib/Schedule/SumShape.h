@@ -78,6 +78,7 @@ constexpr std::array<UnknownSizes, 2> UsualImages{
 /// not known.
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
+  bool hasChannels = false; // along z; the image is the same for them
   std::optional<unsigned> outermost; // loop of the reduction that is staged
   int64_t rounds = 1;                // iterations of those around it
   PerLoop extents;

@@ -3,7 +3,8 @@
 
 sweep.py emit DIR LINES   writes the kernels (needs convopt: CONVOPT=...)
 sweep.py run DIR          compiles and times them where the GPU is, in parallel;
-                          of each line the default and the fastest others
+                          of each line the default and the fastest others;
+                          all are in DIR/times.txt
 
 A line of LINES is a source, a function and the sizes to run at, such as
   scripts/gpu/windows.c image w=4096,h=4096,k=5 k
@@ -105,6 +106,7 @@ def run(folder, times):
     libraries = [f"./{p.name}" for p in sorted(folder.glob("*.so"))]
     output = subprocess.run(["./times", *libraries], cwd=folder, text=True,
                             capture_output=True).stdout
+    (folder / "times.txt").write_text(output)
     found = {}
     for row in output.splitlines():
         ms, function, *name = row.split()
