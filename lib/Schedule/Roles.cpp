@@ -189,11 +189,12 @@ private:
       return;
     for (unsigned id : candidates())
       if (!uses(*input, id)) {
-        roles.z = id;
-        roles.hasChannels = true;
+        roles.z = roles.channels = id;
         return;
       }
     roles.z = fields;
+    if (hasWindow && roles.x && !uses(*input, *roles.x))
+      roles.channels = roles.x;
   }
 
   void findY() {
@@ -234,7 +235,7 @@ static std::string describe(const LoopFacts &f, const Loop &l,
   if (f.loop == roles.y)
     return "is y, the output row";
   if (f.loop == roles.z)
-    return roles.hasChannels
+    return roles.hasChannels()
                ? "is z, the output channel: the input does not use it"
                : "is z, the third dimension of the output";
   if (f.parallel)
