@@ -83,6 +83,7 @@ public:
       : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
     shape.hasChannels = roles.hasChannels();
+    shape.hasPixels = roles.z && roles.z == roles.fields;
   }
 
   std::optional<SumShape> run() {

@@ -79,6 +79,7 @@ constexpr std::array<UnknownSizes, 2> UsualImages{
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
   bool hasChannels = false; // along z; the image is the same for them
+  bool hasPixels = false;   // whose colours are along z
   std::optional<unsigned> outermost; // loop of the reduction that is staged
   int64_t rounds = 1;                // iterations of those around it
   PerLoop extents;
