@@ -146,6 +146,7 @@ private:
   bool isShort() const {
     return roles.x && roles.y && !roles.hasChannels() && isLengthKnown &&
            shape.fields == 1 && shape.length() <= MostOfShort &&
+           all_of(shape.reads, [](const ReadShape &r) { return r.hasBox; }) &&
            none_of(select<Guard>(sum.enclosing),
                    [&](const Guard *g) {
                      return shape.loops() != RoleCount + 1 ||

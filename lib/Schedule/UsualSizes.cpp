@@ -234,6 +234,8 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
                       [&](unsigned array) { return isReused(nest, array); },
                       stride),
                   isOfTemplate};
+    if (k.facts.empty())
+      k.name = "staged";
     if (strides.empty() || k.facts != strides.back().facts)
       strides.push_back(std::move(k));
   }
@@ -271,11 +273,9 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
       filterLoops(nest), [&](unsigned l) { return parallel.count(l) != 0; });
   if (stages || !isSummed || kernels.empty())
     return kernels;
-  UsualKernel any{"filters of any width" + strides.front().what,
-                  strides.front().facts,
-                  /*isPipelined=*/true};
-  if (areKnown)
-    any.name = "staged";
+  UsualKernel any = strides.front();
+  any.what = "filters of any width" + any.what;
+  any.isPipelined = true;
   if (const int64_t least = leastWidth(nest); least > 1)
     if (auto facts = expectedToOptional(filterFacts(nest, least, true)))
       append_range(any.facts, *facts);
