@@ -216,30 +216,6 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
   return IndexExpr::floorDiv(num, den);
 }
 
-/// `(a % n + n) % n`, where `a` may be negative: a remainder that is not.
-Maybe NestBuilder::indexOfCircle(const BinaryOperator *b) {
-  const auto *sum =
-      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
-  if (!sum || sum->getOpcode() != BO_Add ||
-      !b->getType()->isSignedIntegerType())
-    return std::nullopt;
-  for (bool isSecond : {false, true}) {
-    const auto *inner = dyn_cast<BinaryOperator>(
-        (isSecond ? sum->getRHS() : sum->getLHS())->IgnoreParenImpCasts());
-    if (!inner || inner->getOpcode() != BO_Rem ||
-        !inner->getType()->isSignedIntegerType())
-      continue;
-    const Maybe n = index(b->getRHS());
-    const Maybe a = n ? index(inner->getLHS()) : std::nullopt;
-    if (!a || index(inner->getRHS()) != n ||
-        index(isSecond ? sum->getLHS() : sum->getRHS()) != n)
-      continue;
-    oblige(*n - 1, b->getSourceRange(), "the divisor is positive");
-    return IndexExpr::mod(*a, *n);
-  }
-  return std::nullopt;
-}
-
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (b->isAssignmentOp() || b->isCommaOp() || b->isComparisonOp() ||
       b->isLogicalOp()) {

@@ -628,6 +628,7 @@ private:
   std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
   std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
   std::optional<IndexExpr> indexOfCircle(const clang::BinaryOperator *b);
+  std::optional<IndexExpr> indexOfTurn(const clang::ConditionalOperator *c);
   void refuseData(const clang::ValueDecl *d, const clang::Expr *ref);
 
   // Variables that loops move (Moving.cpp).
