@@ -93,9 +93,24 @@ static bool addDivisors(const IndexExpr &e, Var k, Divisors &divisors) {
   return isSplit;
 }
 
+/// Whether a bound or a guard in \p nest has a quotient of a sum with \p k,
+/// which says more about k than about its digits.
+static bool isSumBounded(const Nest &nest, Var k) {
+  Divisors of;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : l->bounds())
+        addDivisors(b.expr, k, of);
+    else if (const auto *g = dyn_cast<Guard>(&n))
+      for (const Constraint &c : g->conditions)
+        addDivisors(c.expr, k, of);
+  });
+  return !of.ofSums.empty();
+}
+
 /// What divides the iterator of \p l; nothing where no split makes that
-/// quotients of its digits. A sum with it may be divided by what divides it
-/// alone, as `(k % W + j) % W` has (k + j) / W beside k / W.
+/// quotients of its digits. A sum with it may be divided in a subscript by what
+/// divides it alone, as `(k % W + j) % W` has (k + j) / W beside k / W.
 Divisors LoopSplitter::divisorsOf(const Loop &l) const {
   Divisors result;
   bool isSplit = true;
@@ -106,7 +121,8 @@ Divisors LoopSplitter::divisorsOf(const Loop &l) const {
   });
   if (!isSplit || !all_of(result.ofSums, [&](const IndexExpr &d) {
         return is_contained(result.alone, d);
-      }))
+      }) ||
+      (!result.ofSums.empty() && isSumBounded(nest, loopVar(l.id))))
     return {};
   return result;
 }
