@@ -20,8 +20,7 @@ using namespace clang;
 namespace convopt {
 
 /// `(a % n + n) % n`, where `a` may be negative: a remainder that is not.
-std::optional<IndexExpr>
-NestBuilder::indexOfCircle(const BinaryOperator *b) {
+std::optional<IndexExpr> NestBuilder::indexOfCircle(const BinaryOperator *b) {
   const auto *sum =
       dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
   if (!sum || sum->getOpcode() != BO_Add ||
@@ -34,7 +33,8 @@ NestBuilder::indexOfCircle(const BinaryOperator *b) {
         !inner->getType()->isSignedIntegerType())
       continue;
     const std::optional<IndexExpr> n = index(b->getRHS());
-    const std::optional<IndexExpr> a = n ? index(inner->getLHS()) : std::nullopt;
+    const std::optional<IndexExpr> a =
+        n ? index(inner->getLHS()) : std::nullopt;
     if (!a || index(inner->getRHS()) != n ||
         index(isSecond ? sum->getLHS() : sum->getRHS()) != n)
       continue;

@@ -119,9 +119,10 @@ Divisors LoopSplitter::divisorsOf(const Loop &l) const {
     isSplit &= addDivisors(e, loopVar(l.id), result);
     return e;
   });
-  if (!isSplit || !all_of(result.ofSums, [&](const IndexExpr &d) {
-        return is_contained(result.alone, d);
-      }) ||
+  if (!isSplit ||
+      !all_of(
+          result.ofSums,
+          [&](const IndexExpr &d) { return is_contained(result.alone, d); }) ||
       (!result.ofSums.empty() && isSumBounded(nest, loopVar(l.id))))
     return {};
   return result;
@@ -272,7 +273,8 @@ bool LoopSplitter::splitOne() {
   for (const Loop *l : loops(nest)) {
     const Divisors divisors = divisorsOf(*l);
     // A guard such as `k % 2 == 0` is affine as it is.
-    if (all_of(divisors.alone, [](const IndexExpr &d) { return d.isConstant(); }) &&
+    if (all_of(divisors.alone,
+               [](const IndexExpr &d) { return d.isConstant(); }) &&
         !isSubscriptDivided(nest, loopVar(l->id)))
       continue;
     for (const IndexExpr &d : divisors.alone) {

@@ -441,10 +441,10 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
 static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
                           const Gpu &gpu, Error why, PlanNotes &notes) {
   handleAllErrors(std::move(why), [&](const Refusal &r) {
-    notes.remarks.push_back({Remark::Kind::Missed, "if-convert",
-                             "the kernel keeps its guards (-boundary=recompute): " +
-                                 r.message,
-                             r.where});
+    notes.remarks.push_back(
+        {Remark::Kind::Missed, "if-convert",
+         "the kernel keeps its guards (-boundary=recompute): " + r.message,
+         r.where});
   });
   request.boundary = Boundary::FullTiles;
   return applyPlanned(pipeline, request, gpu, notes);

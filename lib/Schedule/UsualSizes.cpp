@@ -113,7 +113,8 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
     IndexExpr length = lengthOf(*l);
     std::optional<int64_t> constant =
         length.isValid() ? nest.constantOf(length) : std::nullopt;
-    const std::string loop = "loop '" + nest.loopNames[l->id] + "' of the filter";
+    const std::string loop =
+        "loop '" + nest.loopNames[l->id] + "' of the filter";
     if (!length.isValid())
       return refuse("structure",
                     "the number of iterations of " + loop +
