@@ -43,7 +43,7 @@ private:
   /// What is best on large layers (docs/passes/shorthand.md). Guards of an
   /// image are asked once for all channels, and for each row.
   void start() {
-    const auto &[x, y, z, others, band] = roles;
+    const auto &[x, y, z, channels, others, band] = roles;
     if (x && y && z) {
       wanted = isGuarded
                    ? TileSpec{{*x, {warp, 1}}, {*y, {2, 1}}, {*z, {2, 8}}}

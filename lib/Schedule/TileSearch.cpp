@@ -128,7 +128,7 @@ private:
 
   /// Whether outputs differ that read the same elements of an image. Where none
   /// do, a thread's rows alone let it read an element once for several.
-  bool hasChannels() const { return shape.ids[2].has_value(); }
+  bool hasChannels() const { return shape.hasChannels; }
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
