@@ -212,6 +212,7 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                    ? "write (a % n + n) % n for the remainder of any a"
                    : "check the value first";
   o.remainder = IndexExpr::mod(num, den);
+  o.mayTurn = b && !isUnsigned;
   oblige(std::move(o));
   return IndexExpr::floorDiv(num, den);
 }
@@ -291,7 +292,11 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
     return none(diag::IndexType, cast->getSourceRange(),
                 "the index of a thread may wrap as '" + spelling(to) + "'",
                 "use int");
+  const size_t obliged = obligations.size();
   Maybe e = index(sub);
+  if (converts && (isNarrow(to) || to->isUnsignedIntegerType()))
+    for (Obligation &o : drop_begin(obligations, obliged))
+      o.mayTurn = false;
   const bool widens = from->isUnsignedIntegerType() && !isNarrow(from) &&
                       ast.getTypeSize(from) < ast.getTypeSize(to);
   // Nothing is asked of what blocks and threads compute: it must not wrap by

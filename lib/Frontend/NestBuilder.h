@@ -70,6 +70,9 @@ struct Obligation {
   /// Of what is divided: nothing has to hold where this is zero, for there the
   /// quotient is exact.
   std::optional<IndexExpr> remainder;
+  /// Of what is divided with a sign: where it is negative, the remainder is by
+  /// the divisor less than `remainder`, and no conversion has changed that.
+  bool mayTurn = false;
   /// The parameter whose definition needs it; dropped with that parameter.
   std::optional<unsigned> param;
 };

@@ -80,7 +80,7 @@ NestBuilder::indexOfTurn(const ConditionalOperator *c) {
     return std::nullopt;
   const IndexExpr n = *turned - *q;
   auto isOfQ = [&](const Obligation &o) {
-    return o.remainder == q && IndexExpr::mod(o.expr, n) == *q;
+    return o.mayTurn && o.remainder == q && IndexExpr::mod(o.expr, n) == *q;
   };
   const auto begin = obligations.begin() + before;
   const auto end = std::remove_if(begin, obligations.end(), isOfQ);
