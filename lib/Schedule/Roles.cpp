@@ -124,7 +124,7 @@ private:
       return;
     const IndexExpr *outer = innermostMoving(subscripts);
     if (const auto row = outer ? loopAlong(*outer) : std::nullopt) {
-      fields = roles.x;
+      roles.fields = roles.x;
       roles.x = row;
     }
   }
@@ -192,7 +192,7 @@ private:
         roles.z = roles.channels = id;
         return;
       }
-    roles.z = fields;
+    roles.z = roles.fields;
     if (hasWindow && roles.x && !uses(*input, *roles.x))
       roles.channels = roles.x;
   }
@@ -217,7 +217,6 @@ private:
   Roles roles;
   std::vector<unsigned> parallel; // of the band
   std::optional<Access> output, input;
-  std::optional<unsigned> fields; // a loop over those of an element
   bool hasWindow = false;
 };
 

@@ -83,6 +83,7 @@ public:
       : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
     shape.hasChannels = roles.hasChannels();
+    shape.hasPixels = roles.z && roles.z == roles.fields;
   }
 
   std::optional<SumShape> run() {
@@ -147,9 +148,10 @@ private:
            shape.fields == 1 && shape.length() <= MostOfShort &&
            none_of(select<Guard>(sum.enclosing),
                    [&](const Guard *g) {
-                     return any_of(g->conditions, [&](const Constraint &c) {
-                       return c.expr.uses(loopVar(*roles.x));
-                     });
+                     return shape.loops() != RoleCount + 1 ||
+                            any_of(g->conditions, [&](const Constraint &c) {
+                              return c.expr.uses(loopVar(*roles.x));
+                            });
                    }) &&
            all_of(readsOf(*sum.statement),
                   [](const Operand &o) { return o.otherwise.empty(); });
