@@ -27,9 +27,10 @@ inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
 
 /// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
 /// that pass a filter over an input have \p width iterations each: `R=3`,
-/// `S=3`; or, if \p isLeast, no fewer: `R>=3`. Refuses (rule "structure") a nest without such loops of run-time
-/// length, and one where such a loop has another constant length or one that
-/// depends on other loops.
+/// `S=3`; fewer where these are taken from a size, which has the width then:
+/// `win=3` for `win - 1`. If \p isLeast, no fewer: `R>=3`. Refuses (rule
+/// "structure") a nest without such loops of run-time length, and one where
+/// such a loop has another constant length or one that depends on other loops.
 llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                                                      int64_t width,
                                                      bool isLeast = false);
