@@ -144,8 +144,12 @@ private:
 
   /// SumShape::isShort.
   bool isShort() const {
+    const auto reads = readsOf(*sum.statement);
+    const auto elements = count_if(reads, [&](const Operand &o) {
+      return roles.x && convopt::uses(o.access, *roles.x);
+    });
     return roles.x && roles.y && !roles.hasChannels() && isLengthKnown &&
-           shape.fields == 1 && shape.length() <= MostOfShort &&
+           shape.fields == 1 && shape.length() * elements <= MostOfShort &&
            all_of(shape.reads, [](const ReadShape &r) { return r.hasBox; }) &&
            none_of(select<Guard>(sum.enclosing),
                    [&](const Guard *g) {
@@ -154,7 +158,7 @@ private:
                               return c.expr.uses(loopVar(*roles.x));
                             });
                    }) &&
-           all_of(readsOf(*sum.statement),
+           all_of(reads,
                   [](const Operand &o) { return o.otherwise.empty(); });
   }
 

@@ -128,8 +128,8 @@ MUTATIONS = [
          r"gidz0 \+ 4 <= nOut", "gidz0 < nOut", 1),
     ]),
     (f"{inputs}/vertical.c", "", [
-        ("what no vector copies lacks the last", r"k_s < 6; k_s \+= V",
-         "k_s < 6 - (V < 2); k_s += V", 1, "_r5_kernel"),
+        ("what no vector copies lacks the last", r"k_s < 8; k_s \+= V",
+         "k_s < 8 - (V < 2); k_s += V", 1, "_r7_kernel"),
     ]),
     (f"{inputs}/region.c", "", [
         ("a product is a constant", r"(sum\[\w+\]\[\w+\] \+=) [^;]*;",
@@ -176,7 +176,7 @@ MUTATIONS = [
         ("windows are at most 7 wide", r"const int r = [^;]*;",
          "const int r = min(K / 2, 3);", 1),
         ("later blocks read nothing of earlier ones", r"a = max\(0, x - r\)",
-         "a = max(32 * x_b, x - r)", 0),
+         "a = max(32 * (int)blockIdx.x, x - r)", 0),
     ]),
     (f"{inputs}/channels.c", "", [
         ("wide filters lose a tap", r"t < K\)", "t < K - (K > 6))", 0),
