@@ -31,10 +31,29 @@ function(convopt_embed)
     cmake_path(GET file STEM LAST_ONLY stem)
     cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     file(READ ${file} text)
-    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc
-      CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
+    convopt_embed_text(${stem} "${text}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   endforeach()
+endfunction()
+
+function(convopt_embed_text stem text)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc
+    CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
+endfunction()
+
+# convopt_embed_declarations(file attributes)
+#
+# Makes STEM_declared.inc, a string literal of what a header declares: functions
+# without their bodies, which are as clang-format leaves them, and with the
+# attributes in place of `inline`.
+function(convopt_embed_declarations file attributes)
+  cmake_path(GET file STEM LAST_ONLY stem)
+  file(READ ${file} text)
+  string(REGEX REPLACE "\\) {\n( [^\n]*\n|\n)*}\n" ");\n" text "${text}")
+  string(REGEX REPLACE "\\) { [^\n]* }( *[\\]?)\n" ");\\1\n" text "${text}")
+  string(REPLACE "inline " "${attributes}" text "${text}")
+  convopt_embed_text(${stem}_declared "${text}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
 endfunction()
 
 # convopt_tool(convopt-opt main.cpp LINK Schedule ... [CLANG])
