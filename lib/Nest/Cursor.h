@@ -7,8 +7,8 @@
 ///
 /// \file
 /// Reading of words, numbers and strings. A reader that does not find what it
-/// wants records the first failure of the whole parse, and returns nothing;
-/// its caller returns too.
+/// wants records the first failure of the whole parse, and returns false; its
+/// caller returns too. What is read goes where the reader is told to leave it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,6 @@
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include <optional>
 #include <string>
 
 namespace convopt {
@@ -49,14 +48,14 @@ public:
   bool expect(llvm::StringRef punctuation);
   bool expectWord(llvm::StringRef word);
 
-  std::optional<std::string> name(llvm::StringRef what);
-  std::optional<int64_t> integer(llvm::StringRef what);
-  std::optional<unsigned> number(llvm::StringRef what);
-  std::optional<std::string> string(llvm::StringRef what);
-  std::optional<std::string> nameOrString(llvm::StringRef what);
+  bool name(std::string &to, llvm::StringRef what);
+  bool integer(int64_t &to, llvm::StringRef what);
+  bool number(unsigned &to, llvm::StringRef what);
+  bool string(std::string &to, llvm::StringRef what);
+  bool nameOrString(std::string &to, llvm::StringRef what);
   /// `@1:2-3:4` or nothing, then the end of the line. Without it, the place is
   /// that of the line in the text.
-  std::optional<SourceRange> endLine();
+  bool endLine(SourceRange &to);
 
   /// The rest of the line with its comment, for verbatim text.
   llvm::StringRef restOfLine() const;
@@ -73,7 +72,7 @@ public:
 
 private:
   SourceRange place();
-  std::optional<SourceRange> location();
+  bool location(SourceRange &to);
 
   llvm::StringRef all;
   size_t at = 0;

@@ -16,29 +16,26 @@ namespace convopt {
 
 /// Parses expressions, bounds, conditions and accesses of \p nest. The names
 /// of arrays come from the nest, those of loops and parameters from `names`.
-/// Every function leaves a failure in the cursor where it returns nothing.
+/// Every function leaves a failure in the cursor where it returns false.
 class ExprParser {
 public:
   ExprParser(Cursor &cursor, const Nest &nest) : c(cursor), nest(nest) {}
 
   /// `16 * y_o + y_i`, with `%`, floordiv(a, b) and ceildiv(a, b).
-  std::optional<IndexExpr> expr();
+  bool expr(IndexExpr &to);
   /// `e` or `ceildiv(e, 16)`.
-  std::optional<Bound> bound();
+  bool bound(Bound &to);
   /// A bound, or several as `max(a, b)` for the word \p fold.
-  std::optional<std::vector<Bound>> bounds(llvm::StringRef fold);
+  bool bounds(std::vector<Bound> &to, llvm::StringRef fold);
   /// `a < b` in any of the five comparisons.
-  std::optional<Constraint> constraint();
+  bool constraint(Constraint &to);
   /// Constraints joined by `and`.
-  std::optional<std::vector<Constraint>> conjunction();
+  bool conjunction(std::vector<Constraint> &to);
   /// `x[n][y + i]`: as many subscripts as array \p counted has dimensions, by
   /// default the one that is named.
-  std::optional<Access> access(std::optional<unsigned> counted = std::nullopt);
+  bool access(Access &to, std::optional<unsigned> counted = std::nullopt);
   /// The name of an array.
-  std::optional<unsigned> array();
-
-  /// \p a with the buffer that the text names after it.
-  std::optional<Access> buffered(Access a);
+  bool array(unsigned &to);
 
   /// The array called \p name.
   std::optional<unsigned> findArray(llvm::StringRef name) const;
@@ -46,14 +43,14 @@ public:
   llvm::StringMap<Var> names;
 
 private:
-  using Expr = std::optional<IndexExpr>;
-  Expr sum();
-  Expr product();
-  Expr unary();
-  Expr primary();
-  Expr call(llvm::StringRef function);
-  Expr checked(const IndexExpr &e);
-  Expr multiplied(const IndexExpr &a, const IndexExpr &b);
+  bool sum(IndexExpr &to);
+  bool product(IndexExpr &to);
+  bool unary(IndexExpr &to);
+  bool primary(IndexExpr &to);
+  bool quotient(IndexExpr &num, IndexExpr &den);
+  bool checked(const IndexExpr &e);
+  bool multiply(IndexExpr &a, const IndexExpr &b);
+  bool buffer(Access &a);
 
   Cursor &c;
   const Nest &nest;

@@ -24,7 +24,7 @@ struct Parsing {
   explicit Parsing(llvm::StringRef text) : cursor(text), exprs(cursor, nest) {}
 
   /// The id of the loop called \p name, new where there was none.
-  std::optional<unsigned> loop(llvm::StringRef name);
+  bool loop(unsigned &id, llvm::StringRef name);
 };
 
 /// Everything before the first loop or statement.
@@ -45,7 +45,8 @@ private:
   bool param();
   bool array();
   bool loops();
-  std::optional<unsigned> declaredLoop();
+  bool declaredLoop(unsigned &loop);
+  bool named(std::string &name, llvm::StringRef what);
   bool unfold();
   bool thread();
   bool launch();
@@ -59,6 +60,7 @@ private:
   bool layout(BufferLayout &layout);
   template <typename T>
   bool numbers(llvm::StringRef word, const char *what, std::vector<T> &all);
+  bool count(int64_t &to, llvm::StringRef what, int64_t most = INT64_MAX);
 
   Parsing &p;
   Cursor &c;
@@ -89,8 +91,8 @@ private:
   bool barrier(Body &out);
   bool copy(Body &out);
   bool store(Body &out);
-  std::optional<unsigned> buffer();
-  bool endCopy(unsigned buffer, Access box, bool isStore, Body &out);
+  bool buffer(unsigned &buffer);
+  bool endCopy(std::shared_ptr<Copy> copy, Access box, Body &out);
   bool statement(unsigned id, Body &out);
   bool instance(Statement &s);
   bool operation(Statement &s);
