@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cursor.h"
+#include "Parser.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprParser.h"
+#include "Parser.h"
 
 using namespace llvm;
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Facts.h"
-#include "ExprParser.h"
+#include "Parser.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"

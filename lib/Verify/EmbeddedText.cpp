@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmbeddedText.h"
+#include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 
