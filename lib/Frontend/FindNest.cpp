@@ -9,7 +9,6 @@
 #include "Diagnostics.h"
 #include "ForEach.h"
 #include "Launches.h"
-#include "Layouts.h"
 #include "LoopVariables.h"
 #include "ReadOnly.h"
 #include "SourceFacts.h"

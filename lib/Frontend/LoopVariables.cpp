@@ -9,7 +9,6 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "Mentions.h"
-#include "UserAssertions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-//===- LoopVariables.h - Variables of a part of a function ------*- C++ -*-===//
+//===- LoopVariables.h - What loops use of their function -------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -101,6 +101,14 @@ struct LoopVariables {
 
 LoopVariables variablesOf(clang::ASTContext &ast, const clang::FunctionDecl *f,
                           const clang::Stmt *loops);
+
+/// The remedy where an assertion is in the way.
+inline constexpr char withoutAssertions[] =
+    "-DNDEBUG leaves assertions out: convopt FILE -- -DNDEBUG";
+
+/// Whether an assertion in \p s reads \p ref.
+bool isAsserted(const clang::Stmt *s, const clang::DeclRefExpr *ref,
+                const clang::ASTContext &ast);
 
 } // namespace convopt
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestSample.h"
-#include "Limits.h"
+#include "Reference.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
