@@ -41,6 +41,27 @@ function(convopt_embed_text stem text)
     CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
 endfunction()
 
+# convopt_embed_table(table file... [RENAME file name...])
+#
+# Makes TABLE.inc, pairs of the names of files and their texts.
+function(convopt_embed_table table)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "RENAME")
+  set(table_text "")
+  foreach(file IN LISTS ARG_UNPARSED_ARGUMENTS)
+    cmake_path(GET file FILENAME name)
+    list(FIND ARG_RENAME ${name} at)
+    if(NOT at EQUAL -1)
+      math(EXPR at "${at} + 1")
+      list(GET ARG_RENAME ${at} name)
+    endif()
+    file(READ ${file} text)
+    string(APPEND table_text "{\"${name}\", R\"CONVOPT(${text})CONVOPT\"},\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${table}.inc
+    CONTENT "@table_text@" @ONLY)
+endfunction()
+
 # convopt_embed_declarations(file attributes)
 #
 # Makes STEM_declared.inc, a string literal of what a header declares: functions
