@@ -24,6 +24,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace llvm;
 
@@ -49,7 +50,14 @@ static bool addMultiples(const IndexExpr &e, int64_t n,
     byLoops[loops] += IndexExpr(rest) * term(sizes);
   }
   for (const auto &[loops, sizes] : byLoops) {
-    if (sizes.isConstant())
+    // 2 * R + 1 is no multiple of 2, whatever R is.
+    int64_t step = n, constant = 0;
+    for (const auto &[monomial, coefficient] : sizes.terms())
+      if (monomial.empty())
+        constant = coefficient;
+      else
+        step = std::gcd(step, coefficient);
+    if (constant % step != 0)
       return false;
     if (!is_contained(multiples, sizes))
       multiples.push_back(sizes);

@@ -164,6 +164,10 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   const bool isWhole = plan <= DefaultPlan::Whole;
+  if (SumShape::of(nest, roles).value_or(SumShape()).isShort && !request.place)
+    return refuse("structure",
+                  "a sum of few terms takes no longer from the nearest cache",
+                  nest.function.range);
   TileSearchOptions search;
   search.constantBytes =
       isWhole && !request.fewOutputs ? request.constantBytes : 0;

@@ -57,6 +57,7 @@ public:
       findInput();
       findZ();
       findY();
+      findDepth();
     }
     for (unsigned id : parallel)
       if (id != roles.x && id != roles.y && id != roles.z)
@@ -103,12 +104,43 @@ private:
     }
   }
 
-  /// Of the innermost subscript that is not one of fields.
-  void findX() {
-    const IndexExpr *innermost = innermostMoving(output->subscripts);
+  /// The parallel loop that \p e adds, the last of several.
+  std::optional<unsigned> loopAlong(const IndexExpr &e) const {
+    std::optional<unsigned> along;
     for (unsigned id : parallel)
-      if (std::abs(innermost->coefficient(loopVar(id))) == 1)
-        roles.x = id;
+      if (std::abs(e.coefficient(loopVar(id))) == 1)
+        along = id;
+    return along;
+  }
+
+  /// Of the innermost subscript that is not one of fields, whether constants
+  /// index these or a loop.
+  void findX() {
+    ArrayRef<IndexExpr> subscripts = output->subscripts;
+    const IndexExpr *innermost = innermostMoving(subscripts);
+    roles.x = loopAlong(*innermost);
+    subscripts = subscripts.take_front(innermost - subscripts.begin());
+    if (!roles.x || !isOfFields(*roles.x))
+      return;
+    const IndexExpr *outer = innermostMoving(subscripts);
+    if (const auto row = outer ? loopAlong(*outer) : std::nullopt) {
+      roles.fields = roles.x;
+      roles.x = row;
+    }
+  }
+
+  /// Whether \p loop is over a few elements that no window slides along, such
+  /// as the colours of a pixel.
+  bool isOfFields(unsigned loop) const {
+    constexpr int64_t most = 4;
+    const auto all = loops(nest);
+    const Loop *l = *find_if(all, [&](auto *l) { return l->id == loop; });
+    return constantTrips(nest, *l).value_or(most + 1) <= most &&
+           none_of(statements(nest), [&](const StatementPath &p) {
+             return any_of(readsOf(*p.statement), [&](const Operand &o) {
+               return isWindowed(o.access, loop);
+             });
+           });
   }
 
   /// A window: a subscript that adds up \p loop and a loop that is not
@@ -157,9 +189,12 @@ private:
       return;
     for (unsigned id : candidates())
       if (!uses(*input, id)) {
-        roles.z = id;
+        roles.z = roles.channels = id;
         return;
       }
+    roles.z = roles.fields;
+    if (hasWindow && roles.x && !uses(*input, *roles.x))
+      roles.channels = roles.x;
   }
 
   void findY() {
@@ -168,6 +203,13 @@ private:
         roles.y = id;
         return;
       }
+  }
+
+  /// Of a volume, where nothing else is z.
+  void findDepth() {
+    for (unsigned id : candidates())
+      if (!roles.z && hasWindow && id != roles.y && isWindowed(*input, id))
+        roles.z = id;
   }
 
   const Nest &nest;
@@ -192,7 +234,9 @@ static std::string describe(const LoopFacts &f, const Loop &l,
   if (f.loop == roles.y)
     return "is y, the output row";
   if (f.loop == roles.z)
-    return "is z, the output channel: the input does not use it";
+    return roles.hasChannels()
+               ? "is z, the output channel: the input does not use it"
+               : "is z, the third dimension of the output";
   if (f.parallel)
     return is_contained(roles.others, f.loop)
                ? "is parallel and goes to the grid"

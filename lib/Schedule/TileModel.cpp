@@ -295,7 +295,10 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  copies += divideCeil(divideCeil(elements, plan.copied), threads);
+  const int64_t ofThread = divideCeil(divideCeil(elements, plan.copied), threads);
+  copies += ofThread;
+  if (!isAsyncSize(plan.copied * r.bytes))
+    waitedCopies += ofThread;
   copiedBytes +=
       plan.isPacked ? elements * r.bytes
                     : elements / row *

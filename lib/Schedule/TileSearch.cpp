@@ -128,13 +128,16 @@ private:
 
   /// Whether outputs differ that read the same elements of an image. Where none
   /// do, a thread's rows alone let it read an element once for several.
-  bool hasChannels() const { return shape.ids[2].has_value(); }
+  bool hasChannels() const { return shape.hasChannels; }
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
   std::vector<int64_t> outputsAlong(unsigned role) const {
     std::vector<int64_t> all{1};
     if (!shape.ids[role] || shape.hasRows) // which no other output reads
+      return all;
+    // Threads of a row are next to one another, and of pixels, too.
+    if (role == 0 && shape.hasPixels)
       return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};

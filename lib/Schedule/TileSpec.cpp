@@ -44,7 +44,8 @@ public:
 
 private:
   /// Where more than the loops with a role are given, places without one are
-  /// those of the other parallel loops, the innermost first.
+  /// those of the other parallel loops, the innermost first. Where fewer are, z
+  /// is left out if no channels are along it.
   std::vector<unsigned> filled(ArrayRef<std::optional<unsigned>> places,
                                size_t wanted) const {
     size_t found = count_if(places, [](const auto &id) { return bool(id); });
@@ -52,7 +53,8 @@ private:
     std::vector<unsigned> result;
     for (const std::optional<unsigned> &id : places)
       if (id) {
-        result.push_back(*id);
+        if (found <= wanted || id != roles.z || roles.hasChannels())
+          result.push_back(*id);
       } else if (roles.x && found < wanted && next != roles.others.rend()) {
         result.push_back(*next++);
         ++found;
