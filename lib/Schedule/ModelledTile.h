@@ -39,6 +39,7 @@ struct ReadPlan {
   Buffer::Memory memory = Buffer::Global; // where it stays if it is not staged
   std::optional<unsigned> vectorDim; // dimension that threads read in vectors
   bool isWindow = false; // held in registers while the innermost loop slides
+  bool isSorted = false; // that dimension is no row of the array
   bool isPacked = false; // by the launcher, which puts that dimension last
   int64_t copied = 1;    // elements that a copy moves at once
   int64_t elements = 0;  // of shared memory, of a stage

@@ -146,11 +146,13 @@ private:
   bool isShort() const {
     return roles.x && roles.y && !roles.hasChannels() && isLengthKnown &&
            shape.fields == 1 && shape.length() <= MostOfShort &&
+           all_of(shape.reads, [](const ReadShape &r) { return r.hasBox; }) &&
            none_of(select<Guard>(sum.enclosing),
                    [&](const Guard *g) {
-                     return any_of(g->conditions, [&](const Constraint &c) {
-                       return c.expr.uses(loopVar(*roles.x));
-                     });
+                     return shape.loops() != RoleCount + 1 ||
+                            any_of(g->conditions, [&](const Constraint &c) {
+                              return c.expr.uses(loopVar(*roles.x));
+                            });
                    }) &&
            all_of(readsOf(*sum.statement),
                   [](const Operand &o) { return o.otherwise.empty(); });

@@ -28,8 +28,8 @@ static Error addUsual(const UsualKernel &usual, size_t count,
   if (Error e = addVersion(source.nest, general, usual.facts, request, kernels))
     return e;
   PlannedKernel &k = kernels.back();
-  if (usual.facts.empty())
-    k.name = "staged";
+  if (!usual.name.empty())
+    k.name = usual.name;
   k.isUsual = true;
   if (Error e = k.plan(source))
     return e;
