@@ -31,10 +31,50 @@ function(convopt_embed)
     cmake_path(GET file STEM LAST_ONLY stem)
     cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     file(READ ${file} text)
-    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc
-      CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
+    convopt_embed_text(${stem} "${text}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   endforeach()
+endfunction()
+
+function(convopt_embed_text stem text)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc
+    CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
+endfunction()
+
+# convopt_embed_table(table file... [RENAME file name...])
+#
+# Makes TABLE.inc, pairs of the names of files and their texts.
+function(convopt_embed_table table)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "RENAME")
+  set(table_text "")
+  foreach(file IN LISTS ARG_UNPARSED_ARGUMENTS)
+    cmake_path(GET file FILENAME name)
+    list(FIND ARG_RENAME ${name} at)
+    if(NOT at EQUAL -1)
+      math(EXPR at "${at} + 1")
+      list(GET ARG_RENAME ${at} name)
+    endif()
+    file(READ ${file} text)
+    string(APPEND table_text "{\"${name}\", R\"CONVOPT(${text})CONVOPT\"},\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${table}.inc
+    CONTENT "@table_text@" @ONLY)
+endfunction()
+
+# convopt_embed_declarations(file attributes)
+#
+# Makes STEM_declared.inc, a string literal of what a header declares: functions
+# without their bodies, which are as clang-format leaves them, and with the
+# attributes in place of `inline`.
+function(convopt_embed_declarations file attributes)
+  cmake_path(GET file STEM LAST_ONLY stem)
+  file(READ ${file} text)
+  string(REGEX REPLACE "\\) {\n( [^\n]*\n|\n)*}\n" ");\n" text "${text}")
+  string(REGEX REPLACE "\\) { [^\n]* }( *[\\]?)\n" ");\\1\n" text "${text}")
+  string(REPLACE "inline " "${attributes}" text "${text}")
+  convopt_embed_text(${stem}_declared "${text}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
 endfunction()
 
 # convopt_tool(convopt-opt main.cpp LINK Schedule ... [CLANG])

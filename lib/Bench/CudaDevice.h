@@ -8,9 +8,7 @@
 #ifndef CONVOPT_LIB_BENCH_CUDADEVICE_H
 #define CONVOPT_LIB_BENCH_CUDADEVICE_H
 
-#include "CudaDriver.h"
-#include "Nvcc.h"
-#include "Nvml.h"
+#include "CudaLibraries.h"
 #include "convopt/Bench/Device.h"
 #include <chrono>
 #include <map>

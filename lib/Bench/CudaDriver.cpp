@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaDriver.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;

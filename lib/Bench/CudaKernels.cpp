@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaDevice.h"
-#include "RecordLaunch.h"
+#include "CudaLibraries.h"
 
 using namespace llvm;
 

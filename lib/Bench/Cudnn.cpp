@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cudnn.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 

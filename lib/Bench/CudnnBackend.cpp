@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudnnBackend.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;

@@ -12,7 +12,6 @@
 
 #include "ConvolutionLibrary.h"
 #include "DeviceKernels.h"
-#include "RoofCheck.h"
 #include "Timing.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"

@@ -1,4 +1,4 @@
-//===- Domain.h - Iterations of a statement, counted ------------*- C++ -*-===//
+//===- Domain.h - What loops count and touch --------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,9 +9,12 @@
 #define CONVOPT_LIB_BENCH_DOMAIN_H
 
 #include "convopt/Nest/IndexExpr.h"
+#include "convopt/Verify/Verify.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace convopt::bench {
@@ -59,6 +62,44 @@ private:
   std::vector<int64_t> params;
   std::vector<LinearForm> nonNegative; // each >= 0
 };
+
+/// The union of what accesses to one array touch. Each access touches a
+/// product of sets, one a dimension.
+class Footprint {
+public:
+  explicit Footprint(std::vector<int64_t> extents)
+      : extents(std::move(extents)) {}
+
+  /// Adds the elements at \p subscripts over \p domain; what stands in the
+  /// way, or nothing.
+  std::string add(const Domain &domain, llvm::ArrayRef<IndexExpr> subscripts);
+
+  /// How many distinct elements there are.
+  double size() const;
+
+private:
+  using Product = std::vector<llvm::BitVector>; // the indices, by dimension
+  double sizeFrom(size_t dimension, uint64_t accesses) const;
+
+  std::vector<int64_t> extents;
+  std::vector<Product> products;
+};
+
+/// The value of every parameter by id, definitions included. \p shape is one
+/// that parseShape or bindLayer gave for \p nest, so that all have one.
+inline std::vector<int64_t> paramValues(const Nest &nest, const Shape &shape) {
+  std::vector<int64_t> values;
+  for (const Param &p : nest.params) {
+    auto given = shape.sizes.find(p.name);
+    if (p.definition)
+      values.push_back(
+          p.definition->evaluate([&](Var v) { return values[v.id]; })
+              .value_or(0));
+    else
+      values.push_back(given == shape.sizes.end() ? 0 : given->second);
+  }
+  return values;
+}
 
 } // namespace convopt::bench
 

@@ -7,8 +7,6 @@
 
 #include "convopt/Bench/Facts.h"
 #include "Domain.h"
-#include "Footprint.h"
-#include "ParamValues.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Resources.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Footprint.h"
+#include "Domain.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>

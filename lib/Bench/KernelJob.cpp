@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelJob.h"
-#include "RoofCheck.h"
 #include "Timing.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"

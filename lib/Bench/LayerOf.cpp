@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Domain.h"
 #include "LayerFields.h"
-#include "ParamValues.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"

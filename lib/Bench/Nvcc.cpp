@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nvcc.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/ADT/StringExtras.h"

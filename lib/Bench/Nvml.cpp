@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nvml.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nvrtc.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 

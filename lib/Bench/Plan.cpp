@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Plan.h"
-#include "ParamValues.h"
+#include "Domain.h"
 #include "ViaLauncher.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Nest/Facts.h"

@@ -11,8 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "RecordLaunch.h"
-#include "SharedLibrary.h"
+#include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
 #include <vector>
 

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nvcc.h"
-#include "Nvrtc.h"
+#include "CudaLibraries.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Occupancy.h"

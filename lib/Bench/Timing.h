@@ -1,4 +1,4 @@
-//===- Timing.h - Warm up and sample ----------------------------*- C++ -*-===//
+//===- Timing.h - A row's time, and whether it can be -----------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_BENCH_TIMING_H
 
 #include "convopt/Bench/Device.h"
+#include "convopt/Bench/Job.h"
 #include "convopt/Bench/Result.h"
 
 namespace convopt::bench {
@@ -21,6 +22,14 @@ llvm::Expected<Timing> timeWork(Device &device, bool cold, double seconds,
                                 llvm::function_ref<llvm::Error()> work,
                                 std::vector<std::string> &throttling,
                                 double lastRun = 0);
+
+/// Makes \p row AboveRoof where it passes a ceiling of \p job, by more than
+/// chance allows: that of arithmetic (unless \p isTransform: less arithmetic
+/// than is counted) or, where cold, of memory. What is written may still be in
+/// the cache, of \p l2Bytes, when the kernel ends, and is not counted as far.
+/// A time that is none, or not positive, makes it Failed.
+void checkRoofs(Row &row, const Job &job, bool isTransform, double outputBytes,
+                double l2Bytes);
 
 } // namespace convopt::bench
 

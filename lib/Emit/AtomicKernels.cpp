@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SplitChecks.h"
 #include "SplitKernels.h"
+#include "SplitSums.h"
 #include "convopt/Nest/SplitSum.h"
 
 using namespace llvm;

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountTouched.h"
+#include "HostCopies.h"
 #include "HostStatements.h"
 #include "Values.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,12 +7,12 @@
 
 #include "BulkCopies.h"
 #include "Helpers.h"
+#include "HostCopies.h"
 #include "LaunchParts.h"
 #include "LowerKernel.h"
 #include "PackKernels.h"
 #include "SourceNames.h"
 #include "SplitKernels.h"
-#include "StoreWritten.h"
 #include "Text.h"
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"

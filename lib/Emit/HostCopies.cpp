@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCopies.h"
-#include "CountTouched.h"
-#include "StoreWritten.h"
 #include "Values.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Touched.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostSlices.h"
+#include "HostCopies.h"
 #include "Reach.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/OptionalArrays.h"

@@ -9,7 +9,7 @@
 #define CONVOPT_LIB_EMIT_LAUNCHPARTS_H
 
 #include "HostBuffers.h"
-#include "HostSlices.h"
+#include "HostCopies.h"
 
 namespace convopt::emit {
 

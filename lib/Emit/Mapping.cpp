@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mapping.h"
-#include "SplitChecks.h"
+#include "SplitSums.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SplitChecks.h"
 #include "KernelBody.h"
+#include "SplitSums.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Program/Atomics.h"

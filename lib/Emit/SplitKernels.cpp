@@ -27,8 +27,7 @@
 
 #include "SplitKernels.h"
 #include "Names.h"
-#include "SplitChecks.h"
-#include "SpreadElements.h"
+#include "SplitSums.h"
 #include "convopt/Nest/SplitSum.h"
 #include "llvm/ADT/STLExtras.h"
 

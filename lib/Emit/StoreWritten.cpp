@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StoreWritten.h"
 #include "HostBuffers.h"
+#include "HostCopies.h"
 #include "KernelBody.h"
 #include "Values.h"
 #include "convopt/Nest/Recompute.h"

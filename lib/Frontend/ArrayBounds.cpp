@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArrayBounds.h"
+#include "ArrayShapes.h"
 #include "convopt/Nest/Intervals.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArrayBounds.h"
+#include "ArrayShapes.h"
 #include "Diagnostics.h"
-#include "Namings.h"
 #include "Resolve.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/SizeSamples.h"

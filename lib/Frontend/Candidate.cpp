@@ -9,7 +9,6 @@
 #include "Diagnostics.h"
 #include "ForEach.h"
 #include "Launches.h"
-#include "Layouts.h"
 #include "LoopRuns.h"
 #include "Mentions.h"
 #include "Resolve.h"

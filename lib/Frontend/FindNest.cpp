@@ -5,18 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CallSites.h"
 #include "Candidate.h"
-#include "DeclaredNames.h"
 #include "Diagnostics.h"
 #include "ForEach.h"
 #include "Launches.h"
-#include "Layouts.h"
-#include "Macros.h"
-#include "OtherFiles.h"
+#include "LoopVariables.h"
 #include "ReadOnly.h"
-#include "Readings.h"
-#include "TemplateInstances.h"
+#include "SourceFacts.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestedVectors.h"
-#include "OtherFiles.h"
+#include "SourceFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"

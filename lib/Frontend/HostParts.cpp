@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "HostParts.h"
 #include "ForEach.h"
+#include "Launches.h"
 #include "NestBuilder.h"
 
 using namespace llvm;

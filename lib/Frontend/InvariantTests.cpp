@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InvariantTests.h"
+#include "LoopVariables.h"
 #include "Mentions.h"
 #include "clang/Lex/Lexer.h"
 

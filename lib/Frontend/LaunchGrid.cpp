@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForEach.h"
-#include "HostParts.h"
 #include "Launches.h"
 #include "VariableUse.h"
 

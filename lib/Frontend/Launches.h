@@ -1,4 +1,4 @@
-//===- Launches.h - `<<<>>>` in the source ----------------------*- C++ -*-===//
+//===- Launches.h - Calls and launches of a function ------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,9 @@
 
 #include "ThreadMapping.h"
 #include "convopt/Frontend/Frontend.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 
@@ -46,6 +48,15 @@ std::optional<int64_t> launchedConstant(clang::ASTContext &ast,
 LaunchFacts launchFacts(clang::ASTContext &ast,
                         llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
                         NestBuilder &kernel, bool ofGrid);
+
+/// \p e without parentheses, conversions and copies of what it is.
+const clang::Expr *bare(const clang::Expr *e);
+
+/// The expression that the field \p path of \p object, such as `in.h`, has its
+/// value from: of a list, or of the one assignment to it in the function. Null
+/// where there is no such expression. What happens between that and \p object
+/// is not looked at, so that the value is a guess.
+const clang::Expr *valueOfPart(const clang::Expr *object, llvm::StringRef path);
 
 } // namespace convopt
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layouts.h"
+#include "Candidate.h"
 #include "NestBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -8,10 +8,7 @@
 #include "LoopVariables.h"
 #include "Diagnostics.h"
 #include "Half.h"
-#include "InvariantTests.h"
 #include "Mentions.h"
-#include "Readings.h"
-#include "UserAssertions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 

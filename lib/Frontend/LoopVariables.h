@@ -10,13 +10,58 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace convopt {
+
+/// Whether \p s is a loop of C or C++, in any form.
+bool isLoop(const clang::Stmt *s);
+
+/// Readings of a variable that may see a value from elsewhere, in the order of
+/// the text: not those of loops that set it first, as a whole or in each
+/// iteration.
+struct Readings {
+  std::vector<const clang::DeclRefExpr *> found;
+  bool jumps = false; // there are labels or lambdas
+};
+
+/// Those of \p v in \p s, without the part \p left.
+Readings readingsOf(const clang::VarDecl *v, const clang::Stmt *s,
+                    const clang::Stmt *left);
+
+/// Those in \p s of what \p v is before.
+Readings readingsBefore(const clang::VarDecl *v, const clang::Stmt *s);
+
+/// What assigns \p v in \p s, without the part \p left.
+std::vector<const clang::Stmt *> assignmentsTo(const clang::VarDecl *v,
+                                               const clang::Stmt *s,
+                                               const clang::Stmt *left);
+
+/// Whether a loop of \p s adds to what \p ref names.
+bool isAddedTo(const clang::Stmt *s, const clang::DeclRefExpr *ref,
+               bool isInLoop = false);
+
+/// Comparisons in \p loops that have one value in all iterations:
+/// - of strings, such as `strcmp(mode, "same")` and `mode == "same"` of a
+///   std::string. None where the loops store characters, which may be those of
+///   the string.
+/// - of floating point, such as `beta == 0.0f`, in the condition of an `if`.
+/// The variables in them are those that \p keepsValue says the loops leave
+/// alone.
+std::vector<const clang::Expr *>
+invariantTests(clang::ASTContext &ast, const clang::Stmt *loops,
+               llvm::function_ref<bool(const clang::VarDecl *)> keepsValue);
+
+/// The variables of \p test that are pointers, which may be null where no loop
+/// runs.
+std::vector<const clang::VarDecl *> pointersOf(const clang::Expr *test);
 
 /// The variables of a function that a part of it uses, by what a function made
 /// of that part does with them.
@@ -56,6 +101,14 @@ struct LoopVariables {
 
 LoopVariables variablesOf(clang::ASTContext &ast, const clang::FunctionDecl *f,
                           const clang::Stmt *loops);
+
+/// The remedy where an assertion is in the way.
+inline constexpr char withoutAssertions[] =
+    "-DNDEBUG leaves assertions out: convopt FILE -- -DNDEBUG";
+
+/// Whether an assertion in \p s reads \p ref.
+bool isAsserted(const clang::Stmt *s, const clang::DeclRefExpr *ref,
+                const clang::ASTContext &ast);
 
 } // namespace convopt
 

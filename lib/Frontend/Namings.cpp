@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Namings.h"
+#include "ArrayShapes.h"
 #include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -8,7 +8,6 @@
 #include "Outline.h"
 #include "CarriedNumbers.h"
 #include "Diagnostics.h"
-#include "InvariantTests.h"
 #include "LoopRuns.h"
 #include "LoopVariables.h"
 #include "Mentions.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TemplateInstances.h"
+#include "SourceFacts.h"
 #include "Half.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "clang/AST/ASTContext.h"

@@ -11,9 +11,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "UserAssertions.h"
 #include "Diagnostics.h"
 #include "ForEach.h"
+#include "LoopVariables.h"
 #include "NestBuilder.h"
 
 using namespace llvm;

@@ -54,12 +54,11 @@ bool BodyParser::inside(Body &out, SourceRange &range) {
     return false;
   if (depth == MaxLoopDepth)
     return c.fail("the nest is too deep");
-  std::optional<SourceRange> r = c.endLine();
-  if (!r)
+  if (!c.endLine(range))
     return false;
-  range = *r;
   ++depth;
-  bool good = body(out) && c.expect("}") && c.endLine();
+  SourceRange end;
+  bool good = body(out) && c.expect("}") && c.endLine(end);
   --depth;
   return good;
 }
@@ -79,42 +78,29 @@ bool BodyParser::kind(LoopKind &kind) {
 
 bool BodyParser::loop(Body &out) {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<std::string> name = c.name("the loop's name");
-  if (!name || !c.expectWord("in"))
+  auto result = std::make_shared<Loop>(0);
+  std::string name;
+  if (!c.name(name, "the loop's name") || !c.expectWord("in") ||
+      !p.exprs.bounds(result->lower, "max") || !c.expect("..") ||
+      !p.exprs.bounds(result->upper, "min") || !kind(result->kind) ||
+      (result->kind == LoopKind::Stream &&
+       !c.number(result->streams, "how many streams there are")))
     return false;
-  std::optional<std::vector<Bound>> lower = p.exprs.bounds("max");
-  if (!lower || !c.expect(".."))
-    return false;
-  std::optional<std::vector<Bound>> upper = p.exprs.bounds("min");
-  LoopKind loopKind = LoopKind::Serial;
-  if (!upper || !kind(loopKind))
-    return false;
-  std::optional<unsigned> streams = 1;
-  if (loopKind == LoopKind::Stream &&
-      !(streams = c.number("how many streams there are")))
-    return false;
-  const bool isAtomic = loopKind != LoopKind::Serial && c.eatWord("atomic");
+  result->isAtomic = result->kind != LoopKind::Serial && c.eatWord("atomic");
 
   size_t afterBounds = c.position();
   c.setPosition(start);
-  std::optional<unsigned> id = p.loop(*name);
-  if (!id)
+  if (!p.loop(result->id, name))
     return false;
   seen.resize(nest.loopNames.size());
-  if (seen[*id])
-    return c.fail("loop '" + *name +
+  if (seen[result->id])
+    return c.fail("loop '" + name +
                   "' is in the nest already; names of "
                   "loops are unique");
-  seen[*id] = true;
+  seen[result->id] = true;
   c.setPosition(afterBounds);
 
-  auto result = std::make_shared<Loop>(*id);
-  result->kind = loopKind;
-  result->streams = *streams;
-  result->isAtomic = isAtomic;
-  result->lower = std::move(*lower);
-  result->upper = std::move(*upper);
-  enclosing.push_back(*id);
+  enclosing.push_back(result->id);
   bool good = inside(result->body, result->range);
   enclosing.pop_back();
   out.push_back(std::move(result));
@@ -122,82 +108,71 @@ bool BodyParser::loop(Body &out) {
 }
 
 bool BodyParser::guard(Body &out) {
-  std::optional<std::vector<Constraint>> conditions = p.exprs.conjunction();
-  if (!conditions)
-    return false;
   auto result = std::make_shared<Guard>();
-  result->conditions = std::move(*conditions);
-  bool good = inside(result->body, result->range);
+  bool good = p.exprs.conjunction(result->conditions) &&
+              inside(result->body, result->range);
   out.push_back(std::move(result));
   return good;
 }
 
 bool BodyParser::local(Body &out) {
-  std::optional<unsigned> array = p.exprs.array();
-  if (!array)
-    return false;
-  std::optional<SourceRange> range = c.endLine();
-  if (!range)
-    return false;
-  out.push_back(std::make_shared<Local>(*array, *range));
-  return true;
+  unsigned array = 0;
+  SourceRange range;
+  const bool good = p.exprs.array(array) && c.endLine(range);
+  out.push_back(std::make_shared<Local>(array, range));
+  return good;
 }
 
 bool BodyParser::barrier(Body &out) {
-  std::optional<SourceRange> range = c.endLine();
-  if (!range)
-    return false;
-  out.push_back(std::make_shared<Barrier>(*range));
-  return true;
+  SourceRange range;
+  const bool good = c.endLine(range);
+  out.push_back(std::make_shared<Barrier>(range));
+  return good;
 }
 
 /// The buffer that is named here.
-std::optional<unsigned> BodyParser::buffer() {
+bool BodyParser::buffer(unsigned &buffer) {
   StringRef name = c.peekWord();
-  std::optional<unsigned> buffer = p.exprs.findArray(name);
-  if (!buffer || !nest.arrays[*buffer].buffer) {
-    c.fail(name.empty() ? Twine("expected a buffer")
-                        : "no buffer is called '" + name + "'");
-    return std::nullopt;
-  }
+  const std::optional<unsigned> found = p.exprs.findArray(name);
+  if (!found || !nest.arrays[*found].buffer)
+    return c.fail(name.empty() ? Twine("expected a buffer")
+                               : "no buffer is called '" + name + "'");
+  buffer = *found;
   c.advance(name.size());
-  return buffer;
+  return true;
 }
 
-bool BodyParser::endCopy(unsigned buffer, Access box, bool isStore, Body &out) {
-  if (box.array != nest.arrays[buffer].buffer->of)
-    return c.fail("'" + nest.arrays[buffer].name + "' is a buffer of '" +
-                  nest.arrays[nest.arrays[buffer].buffer->of].name + "'");
-  auto result = std::make_shared<Copy>(buffer);
-  result->base = std::move(box.subscripts);
-  result->from = box.buffer;
-  result->isStore = isStore;
-  std::optional<SourceRange> range = c.endLine();
-  if (!range)
-    return false;
-  result->range = *range;
-  out.push_back(std::move(result));
-  return true;
+bool BodyParser::endCopy(std::shared_ptr<Copy> copy, Access box, Body &out) {
+  const Array &buffer = nest.arrays[copy->buffer];
+  if (box.array != buffer.buffer->of)
+    return c.fail("'" + buffer.name + "' is a buffer of '" +
+                  nest.arrays[buffer.buffer->of].name + "'");
+  copy->base = std::move(box.subscripts);
+  copy->from = box.buffer;
+  out.push_back(copy);
+  return c.endLine(copy->range);
 }
 
 /// `copy inputs_s = inputs[n][16 * y_b][0]`
 bool BodyParser::copy(Body &out) {
-  std::optional<unsigned> filled = buffer();
-  if (!filled || !c.expect("="))
+  auto result = std::make_shared<Copy>(0);
+  if (!buffer(result->buffer) || !c.expect("="))
     return false;
-  const bool isUnfolded = nest.arrays[*filled].buffer->unfolding.has_value();
-  std::optional<Access> box =
-      p.exprs.access(isUnfolded ? filled : std::nullopt);
-  return box && endCopy(*filled, std::move(*box), /*isStore=*/false, out);
+  std::optional<unsigned> counted;
+  if (nest.arrays[result->buffer].buffer->unfolding)
+    counted = result->buffer;
+  Access box;
+  return p.exprs.access(box, counted) &&
+         endCopy(std::move(result), std::move(box), out);
 }
 
 /// `store outputs[n][16 * y_b][0] = outputs_s`
 bool BodyParser::store(Body &out) {
-  std::optional<Access> box = p.exprs.access();
-  if (!box || !c.expect("="))
-    return false;
-  std::optional<unsigned> stored = buffer();
-  return stored && endCopy(*stored, std::move(*box), /*isStore=*/true, out);
+  auto result = std::make_shared<Copy>(0);
+  result->isStore = true;
+  Access box;
+  return p.exprs.access(box) && c.expect("=") && buffer(result->buffer) &&
+         endCopy(std::move(result), std::move(box), out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,18 +181,9 @@ bool BodyParser::store(Body &out) {
 
 bool BodyParser::statement(unsigned id, Body &out) {
   auto s = std::make_shared<Statement>(id);
-  if (!instance(*s) || !c.expect(":"))
-    return false;
-  std::optional<Access> target = p.exprs.access();
-  if (!target || !operation(*s) || !rightHandSide(*s))
-    return false;
-  s->target = std::move(*target);
-  std::optional<SourceRange> range = c.endLine();
-  if (!range)
-    return false;
-  s->range = *range;
-  out.push_back(std::move(s));
-  return true;
+  out.push_back(s);
+  return instance(*s) && c.expect(":") && p.exprs.access(s->target) &&
+         operation(*s) && rightHandSide(*s) && c.endLine(s->range);
 }
 
 /// `[o, y = 16 * y_o + y_i]`; without it, the loops around the statement.
@@ -231,15 +197,13 @@ bool BodyParser::instance(Statement &s) {
   if (c.eat("]"))
     return true;
   do {
-    std::optional<std::string> name = c.name("an iterator's name");
-    std::optional<unsigned> id;
-    if (!name || !(id = p.loop(*name)))
+    std::string name;
+    unsigned &id = s.iterators.emplace_back();
+    if (!c.name(name, "an iterator's name") || !p.loop(id, name))
       return false;
-    std::optional<IndexExpr> value = IndexExpr::loop(*id);
-    if (c.eat("=") && !(value = p.exprs.expr()))
+    IndexExpr &value = s.instance.emplace_back(IndexExpr::loop(id));
+    if (c.eat("=") && !p.exprs.expr(value))
       return false;
-    s.iterators.push_back(*id);
-    s.instance.push_back(*value);
   } while (c.eat(","));
   return c.expect("]");
 }
@@ -316,10 +280,8 @@ bool BodyParser::operand(StringRef word, Statement &s) {
   bool called = c.peek("(");
   if (called && word == "index") {
     o.kind = Operand::Index;
-    std::optional<IndexExpr> e;
-    if (!c.expect("(") || !(e = p.exprs.expr()) || !c.expect(")"))
+    if (!c.expect("(") || !p.exprs.expr(o.index) || !c.expect(")"))
       return false;
-    o.index = std::move(*e);
   } else if (called && (word == "guarded" || word == "predicated")) {
     o.isPredicate = word == "predicated";
     if (!guardedRead(o))
@@ -328,10 +290,8 @@ bool BodyParser::operand(StringRef word, Statement &s) {
     c.setPosition(start);
     if (!p.exprs.findArray(word))
       return true;
-    std::optional<Access> access = p.exprs.access();
-    if (!access)
+    if (!p.exprs.access(o.access))
       return false;
-    o.access = std::move(*access);
   }
   StringRef next = c.restOfLine().take_front(1);
   bool touchesBefore =
@@ -347,13 +307,9 @@ bool BodyParser::operand(StringRef word, Statement &s) {
 
 /// `(conditions, access, constant)`
 bool BodyParser::guardedRead(Operand &o) {
-  std::optional<std::vector<Constraint>> guard;
-  std::optional<Access> access;
-  if (!c.expect("(") || !(guard = p.exprs.conjunction()) || !c.expect(",") ||
-      !(access = p.exprs.access()) || !c.expect(","))
+  if (!c.expect("(") || !p.exprs.conjunction(o.guard) || !c.expect(",") ||
+      !p.exprs.access(o.access) || !c.expect(","))
     return false;
-  o.guard = std::move(*guard);
-  o.access = std::move(*access);
   std::string &text = o.otherwise;
   unsigned open = 0;
   for (StringRef rest = c.restOfLine();; rest = c.restOfLine()) {

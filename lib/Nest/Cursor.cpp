@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cursor.h"
+#include "Parser.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -101,91 +101,75 @@ bool Cursor::expectWord(StringRef word) {
   return eatWord(word) || fail("expected '" + word + "'");
 }
 
-std::optional<std::string> Cursor::name(StringRef what) {
+bool Cursor::name(std::string &to, StringRef what) {
   StringRef word = peekWord();
-  if (word.empty()) {
-    fail("expected " + what);
-    return std::nullopt;
-  }
+  to = word.str();
   at += word.size();
-  return word.str();
+  return !word.empty() || fail("expected " + what);
 }
 
-std::optional<int64_t> Cursor::integer(StringRef what) {
+bool Cursor::integer(int64_t &to, StringRef what) {
   skipBlanks();
   StringRef digits = restOfLine().take_while(isDigit);
-  int64_t value;
   if (digits.empty())
-    fail("expected " + what);
-  else if (digits.getAsInteger(10, value))
-    fail("the number does not fit 64 bits");
-  else {
-    at += digits.size();
-    return value;
-  }
-  return std::nullopt;
+    return fail("expected " + what);
+  if (digits.getAsInteger(10, to))
+    return fail("the number does not fit 64 bits");
+  at += digits.size();
+  return true;
 }
 
-std::optional<unsigned> Cursor::number(StringRef what) {
+bool Cursor::number(unsigned &to, StringRef what) {
   size_t start = (skipBlanks(), at);
-  std::optional<int64_t> value = integer(what);
-  if (value && *value <= INT32_MAX)
-    return unsigned(*value);
+  int64_t value = 0;
+  if (!integer(value, what))
+    return false;
+  to = unsigned(value);
+  if (value <= INT32_MAX)
+    return true;
   at = start;
-  fail("the number is too large");
-  return std::nullopt;
+  return fail("the number is too large");
 }
 
-std::optional<std::string> Cursor::string(StringRef what) {
+bool Cursor::string(std::string &to, StringRef what) {
   skipBlanks();
   StringRef rest = restOfLine();
-  if (!rest.starts_with("\"")) {
-    fail("expected " + what + " in double quotes");
-    return std::nullopt;
-  }
-  std::string value;
+  if (!rest.starts_with("\""))
+    return fail("expected " + what + " in double quotes");
+  to.clear();
   for (size_t n = 1; n < rest.size(); ++n) {
     if (rest[n] == '"') {
       at += n + 1;
-      return value;
+      return true;
     }
     if (rest[n] == '\\' && ++n == rest.size())
       break;
     bool escaped = rest[n - 1] == '\\';
-    value += escaped && rest[n] == 'n'   ? '\n'
-             : escaped && rest[n] == 'r' ? '\r'
-                                         : rest[n];
+    to += escaped && rest[n] == 'n'   ? '\n'
+          : escaped && rest[n] == 'r' ? '\r'
+                                      : rest[n];
   }
-  fail("the string has no end");
-  return std::nullopt;
+  return fail("the string has no end");
 }
 
-std::optional<std::string> Cursor::nameOrString(StringRef what) {
-  return peek("\"") ? string(what) : name(what);
+bool Cursor::nameOrString(std::string &to, StringRef what) {
+  return peek("\"") ? string(to, what) : name(to, what);
 }
 
-std::optional<SourceRange> Cursor::location() {
-  SourceRange r;
-  auto part = [&](unsigned &field, StringRef separator) {
-    if (!separator.empty() && !expect(separator))
-      return false;
-    std::optional<unsigned> n = number("a line or column");
-    field = n.value_or(0);
-    return n.has_value();
+bool Cursor::location(SourceRange &to) {
+  auto part = [&](StringRef separator, unsigned &field) {
+    return expect(separator) && number(field, "a line or column");
   };
-  if (part(r.line, "@") && part(r.column, ":") && part(r.endLine, "-") &&
-      part(r.endColumn, ":"))
-    return r;
-  return std::nullopt;
+  return part("@", to.line) && part(":", to.column) && part("-", to.endLine) &&
+         part(":", to.endColumn);
 }
 
-std::optional<SourceRange> Cursor::endLine() {
-  std::optional<SourceRange> r = peek("@") ? location() : line();
-  if (r && !atLineEnd()) {
-    fail("expected the end of the line");
-    return std::nullopt;
-  }
-  return r;
+bool Cursor::endLine(SourceRange &to) {
+  if (!peek("@"))
+    to = line();
+  else if (!location(to))
+    return false;
+  return atLineEnd() || fail("expected the end of the line");
 }
 
 } // namespace convopt

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprParser.h"
+#include "Parser.h"
 
 using namespace llvm;
 
@@ -35,188 +35,170 @@ static size_t degree(const IndexExpr &e) {
   return degree;
 }
 
-/// \p e, unless arithmetic made it invalid or it grows too large.
-ExprParser::Expr ExprParser::checked(const IndexExpr &e) {
+/// False where arithmetic made \p e invalid or it grows too large.
+bool ExprParser::checked(const IndexExpr &e) {
   if (!e.isValid())
-    c.fail("the expression overflows, or divides by a number that is not "
-           "positive");
-  else if (e.terms().size() > maxTerms || quotientDepth(e) > maxQuotientDepth)
-    c.fail("the expression is too large");
-  else
-    return e;
-  return std::nullopt;
+    return c.fail("the expression overflows, or divides by a number that is "
+                  "not positive");
+  return (e.terms().size() <= maxTerms &&
+          quotientDepth(e) <= maxQuotientDepth) ||
+         c.fail("the expression is too large");
 }
 
-ExprParser::Expr ExprParser::multiplied(const IndexExpr &a,
-                                        const IndexExpr &b) {
-  if (a.terms().size() * b.terms().size() <= maxTerms &&
-      degree(a) + degree(b) <= maxDegree)
-    return checked(a * b);
-  c.fail("the expression is too large");
-  return std::nullopt;
+bool ExprParser::multiply(IndexExpr &a, const IndexExpr &b) {
+  if (a.terms().size() * b.terms().size() > maxTerms ||
+      degree(a) + degree(b) > maxDegree)
+    return c.fail("the expression is too large");
+  a = a * b;
+  return checked(a);
 }
 
-ExprParser::Expr ExprParser::expr() {
-  if (depth == maxDepth) {
-    c.fail("the expression is nested too deeply");
-    return std::nullopt;
-  }
+bool ExprParser::expr(IndexExpr &to) {
+  if (depth == maxDepth)
+    return c.fail("the expression is nested too deeply");
   ++depth;
-  Expr result = sum();
+  const bool good = sum(to);
   --depth;
-  return result;
+  return good;
 }
 
-ExprParser::Expr ExprParser::sum() {
-  Expr result = product();
-  while (result) {
+bool ExprParser::sum(IndexExpr &to) {
+  if (!product(to))
+    return false;
+  while (true) {
     bool minus = c.peek("-");
     if (!minus && !c.peek("+"))
-      return result;
+      return true;
     c.advance(1);
-    Expr right = product();
-    if (!right)
-      return std::nullopt;
-    result = checked(minus ? *result - *right : *result + *right);
+    IndexExpr right;
+    if (!product(right))
+      return false;
+    to = minus ? to - right : to + right;
+    if (!checked(to))
+      return false;
   }
-  return result;
 }
 
-ExprParser::Expr ExprParser::product() {
-  Expr result = unary();
-  while (result && !c.atLineEnd()) {
-    if (c.peek("/")) {
-      c.fail("'/' rounds differently in C and here; write floordiv(a, b) or "
-             "ceildiv(a, b)");
-      return std::nullopt;
-    }
+bool ExprParser::product(IndexExpr &to) {
+  if (!unary(to))
+    return false;
+  while (!c.atLineEnd()) {
+    if (c.peek("/"))
+      return c.fail("'/' rounds differently in C and here; write floordiv(a, "
+                    "b) or ceildiv(a, b)");
     bool remainder = c.peek("%");
     if (!remainder && !c.peek("*"))
-      return result;
+      return true;
     c.advance(1);
-    Expr right = unary();
-    if (!right)
-      return std::nullopt;
-    result = remainder ? checked(IndexExpr::mod(*result, *right))
-                       : multiplied(*result, *right);
+    IndexExpr right;
+    if (!unary(right))
+      return false;
+    if (remainder)
+      to = IndexExpr::mod(to, right);
+    if (remainder ? !checked(to) : !multiply(to, right))
+      return false;
   }
-  return result;
+  return true;
 }
 
-ExprParser::Expr ExprParser::unary() {
+bool ExprParser::unary(IndexExpr &to) {
   bool negative = false;
   while (c.eat("-"))
     negative = !negative;
-  Expr e = primary();
-  return e && negative ? checked(-*e) : e;
+  if (!primary(to))
+    return false;
+  if (negative)
+    to = -to;
+  return !negative || checked(to);
 }
 
-ExprParser::Expr ExprParser::primary() {
-  if (c.eat("(")) {
-    Expr inner = expr();
-    return inner && c.expect(")") ? inner : std::nullopt;
-  }
+bool ExprParser::primary(IndexExpr &to) {
+  if (c.eat("("))
+    return expr(to) && c.expect(")");
   StringRef word = c.peekWord();
   if (word.empty()) {
-    std::optional<int64_t> n = c.integer("an expression");
-    return n ? Expr(*n) : std::nullopt;
+    int64_t n = 0;
+    if (!c.integer(n, "an expression"))
+      return false;
+    to = n;
+    return true;
   }
   size_t start = c.position();
   c.advance(word.size());
-  if ((word == "floordiv" || word == "ceildiv") && c.eat("("))
-    return call(word);
+  if ((word == "floordiv" || word == "ceildiv") && c.eat("(")) {
+    IndexExpr num, den;
+    if (!quotient(num, den))
+      return false;
+    to = IndexExpr::floorDiv(word == "ceildiv" ? num + den - 1 : num, den);
+    return checked(to);
+  }
   auto it = names.find(word);
-  if (it != names.end())
-    return IndexExpr::of(it->second);
+  if (it != names.end()) {
+    to = IndexExpr::of(it->second);
+    return true;
+  }
   c.setPosition(start);
-  c.fail("no loop or parameter is called '" + word + "' here");
-  return std::nullopt;
+  return c.fail("no loop or parameter is called '" + word + "' here");
 }
 
-ExprParser::Expr ExprParser::call(StringRef function) {
-  Expr num = expr();
-  if (!num || !c.expect(","))
-    return std::nullopt;
-  Expr den = expr();
-  if (!den || !c.expect(")"))
-    return std::nullopt;
-  if (function == "ceildiv")
-    num = *num + *den - 1;
-  return checked(IndexExpr::floorDiv(*num, *den));
+/// `a, b)`
+bool ExprParser::quotient(IndexExpr &num, IndexExpr &den) {
+  return expr(num) && c.expect(",") && expr(den) && c.expect(")");
 }
 
 /// A ceildiv that is the whole bound stays a bound with a divisor.
-std::optional<Bound> ExprParser::bound() {
+bool ExprParser::bound(Bound &to) {
   size_t start = (c.skipBlanks(), c.position());
   if (c.eatWord("ceildiv") && c.eat("(")) {
-    Expr num = expr();
-    if (!num || !c.expect(","))
-      return std::nullopt;
-    Expr den = expr();
-    if (!den || !c.expect(")"))
-      return std::nullopt;
-    std::optional<int64_t> divisor = den->asConstant();
+    IndexExpr den;
+    if (!quotient(to.expr, den))
+      return false;
+    to.divisor = den.asConstant().value_or(0);
     bool goesOn = c.peek("+") || c.peek("-") || c.peek("*") || c.peek("%");
-    if (divisor && *divisor > 0 && !goesOn)
-      return Bound{*num, *divisor};
+    if (to.divisor > 0 && !goesOn)
+      return true;
   }
   c.setPosition(start);
-  Expr e = expr();
-  return e ? std::optional<Bound>(Bound{*e, 1}) : std::nullopt;
+  to.divisor = 1;
+  return expr(to.expr);
 }
 
-std::optional<std::vector<Bound>> ExprParser::bounds(StringRef fold) {
+bool ExprParser::bounds(std::vector<Bound> &to, StringRef fold) {
   size_t start = (c.skipBlanks(), c.position());
   bool several = c.eatWord(fold) && c.eat("(");
   if (!several)
     c.setPosition(start);
-  std::vector<Bound> result;
   do {
-    std::optional<Bound> b = bound();
-    if (!b)
-      return std::nullopt;
-    result.push_back(std::move(*b));
+    if (!bound(to.emplace_back()))
+      return false;
   } while (several && c.eat(","));
-  if (several && !c.expect(")"))
-    return std::nullopt;
-  return result;
+  return !several || c.expect(")");
 }
 
-std::optional<Constraint> ExprParser::constraint() {
-  Expr left = expr();
-  if (!left)
-    return std::nullopt;
+bool ExprParser::constraint(Constraint &to) {
+  IndexExpr left, right;
+  if (!expr(left))
+    return false;
   static const StringRef comparisons[] = {"<=", ">=", "==", "<", ">"};
-  StringRef op;
-  for (StringRef candidate : comparisons)
-    if (op.empty() && c.eat(candidate))
-      op = candidate;
-  if (op.empty()) {
-    c.fail("expected one of < <= > >= ==");
-    return std::nullopt;
-  }
-  Expr right = expr();
-  if (!right)
-    return std::nullopt;
-  IndexExpr difference = op.starts_with("<") ? *right - *left : *left - *right;
-  if (op == "<" || op == ">")
-    difference -= 1;
-  Expr e = checked(difference);
-  if (!e)
-    return std::nullopt;
-  return Constraint{op == "==" ? Constraint::Zero : Constraint::NonNegative,
-                    *e};
+  const StringRef *op = find_if(
+      comparisons, [&](StringRef candidate) { return c.eat(candidate); });
+  if (op == std::end(comparisons))
+    return c.fail("expected one of < <= > >= ==");
+  if (!expr(right))
+    return false;
+  to.kind = *op == "==" ? Constraint::Zero : Constraint::NonNegative;
+  to.expr = op->starts_with("<") ? right - left : left - right;
+  if (op->size() == 1)
+    to.expr -= 1;
+  return checked(to.expr);
 }
 
-std::optional<std::vector<Constraint>> ExprParser::conjunction() {
-  std::vector<Constraint> result;
+bool ExprParser::conjunction(std::vector<Constraint> &to) {
   do {
-    std::optional<Constraint> one = constraint();
-    if (!one)
-      return std::nullopt;
-    result.push_back(std::move(*one));
+    if (!constraint(to.emplace_back()))
+      return false;
   } while (c.eatWord("and"));
-  return result;
+  return true;
 }
 
 std::optional<unsigned> ExprParser::findArray(StringRef name) const {
@@ -226,62 +208,52 @@ std::optional<unsigned> ExprParser::findArray(StringRef name) const {
   return std::nullopt;
 }
 
-std::optional<unsigned> ExprParser::array() {
+bool ExprParser::array(unsigned &to) {
   StringRef name = c.peekWord();
-  std::optional<unsigned> array = findArray(name);
-  if (array)
-    c.advance(name.size());
-  else
-    c.fail(name.empty() ? Twine("expected an array")
-                        : "no array is called '" + name + "'");
-  return array;
+  const std::optional<unsigned> array = findArray(name);
+  if (!array)
+    return c.fail(name.empty() ? Twine("expected an array")
+                               : "no array is called '" + name + "'");
+  to = *array;
+  c.advance(name.size());
+  return true;
 }
 
-std::optional<Access> ExprParser::access(std::optional<unsigned> counted) {
-  std::optional<unsigned> array = this->array();
-  if (!array)
-    return std::nullopt;
-  const Array &places = nest.arrays[counted.value_or(*array)];
+bool ExprParser::access(Access &to, std::optional<unsigned> counted) {
+  if (!array(to.array))
+    return false;
+  const Array &places = nest.arrays[counted.value_or(to.array)];
   const std::string &name = places.name;
-  Access result{*array, {}};
   for (size_t d = 0, e = places.extents.size(); d != e; ++d) {
-    Expr subscript;
     if (!c.peek("["))
-      c.fail("'" + name + "' has " + Twine(e) + " dimensions");
-    else if (c.expect("[") && (subscript = expr()) && c.expect("]")) {
-      result.subscripts.push_back(*subscript);
-      continue;
-    }
-    return std::nullopt;
+      return c.fail("'" + name + "' has " + Twine(e) + " dimensions");
+    if (!c.expect("[") || !expr(to.subscripts.emplace_back()) || !c.expect("]"))
+      return false;
   }
   // Blanks after a scalar belong to the text around it.
   size_t end = c.position();
   bool more = c.peek("[");
   c.setPosition(end);
-  if (more) {
-    c.fail("'" + name + "' has no more than " + Twine(places.extents.size()) +
-           " dimensions");
-    return std::nullopt;
-  }
-  return buffered(std::move(result));
+  if (more)
+    return c.fail("'" + name + "' has no more than " +
+                  Twine(places.extents.size()) + " dimensions");
+  return buffer(to);
 }
 
 /// ` in inputs_s` after an access to an array that is staged.
-std::optional<Access> ExprParser::buffered(Access a) {
+bool ExprParser::buffer(Access &a) {
   size_t end = c.position();
   if (!c.eatWord("in")) {
     c.setPosition(end);
-    return a;
+    return true;
   }
   StringRef name = c.peekWord();
   a.buffer = findArray(name);
-  if (!a.buffer) {
-    c.fail(name.empty() ? Twine("expected a buffer")
-                        : "no array is called '" + name + "'");
-    return std::nullopt;
-  }
+  if (!a.buffer)
+    return c.fail(name.empty() ? Twine("expected a buffer")
+                               : "no array is called '" + name + "'");
   c.advance(name.size());
-  return a;
+  return true;
 }
 
 } // namespace convopt

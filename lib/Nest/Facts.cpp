@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Facts.h"
-#include "ExprParser.h"
+#include "Parser.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -95,28 +95,28 @@ Expected<Assumption> parseFact(const Nest &nest, StringRef text) {
   ExprParser parser(cursor, nest);
   for (unsigned id = 0; id != nest.params.size(); ++id)
     parser.names[nest.params[id].name] = paramVar(id);
-  std::optional<Constraint> parsed = parser.constraint();
-  if (parsed && !cursor.atLineEnd())
-    cursor.fail("something follows the comparison");
-  if (!parsed || cursor.failed()) {
+  Constraint parsed;
+  if (!parser.constraint(parsed) ||
+      (!cursor.atLineEnd() &&
+       !cursor.fail("something follows the comparison"))) {
     std::string why;
     handleAllErrors(cursor.takeError(),
                     [&](const Refusal &r) { why = r.message; });
     return refuseFact(fact, "is no comparison: " + why, Remedy);
   }
-  parsed->expr = nest.expandDefinitions(parsed->expr);
-  if (!parsed->expr.isValid() || !parsed->expr.isAffine() ||
-      any_of(parsed->expr.terms(),
+  parsed.expr = nest.expandDefinitions(parsed.expr);
+  if (!parsed.expr.isValid() || !parsed.expr.isAffine() ||
+      any_of(parsed.expr.terms(),
              [](const auto &term) { return term.first.size() > 1; }))
     return refuseFact(fact, "is not affine", Remedy);
-  for (const auto &[monomial, coefficient] : parsed->expr.terms())
+  for (const auto &[monomial, coefficient] : parsed.expr.terms())
     if (coefficient > INT32_MAX || coefficient < -INT32_MAX)
       return refuseFact(fact, "has a number that no int holds",
                         "sizes are int in the kernel");
   // `7 - K` prints as `K == 7`.
-  if (parsed->kind == Constraint::Zero && parsed->expr.constantTerm() < 0)
-    parsed->expr = -parsed->expr;
-  return Assumption{*parsed, "-assume=" + fact.str()};
+  if (parsed.kind == Constraint::Zero && parsed.expr.constantTerm() < 0)
+    parsed.expr = -parsed.expr;
+  return Assumption{parsed, "-assume=" + fact.str()};
 }
 
 StringRef factText(const Assumption &fact) {

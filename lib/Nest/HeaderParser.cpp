@@ -13,18 +13,14 @@ using namespace llvm;
 
 namespace convopt {
 
-std::optional<unsigned> Parsing::loop(StringRef name) {
-  auto it = exprs.names.find(name);
-  if (it == exprs.names.end()) {
-    unsigned id = nest.loopNames.size();
+bool Parsing::loop(unsigned &id, StringRef name) {
+  auto [it, isNew] =
+      exprs.names.try_emplace(name, loopVar(nest.loopNames.size()));
+  if (isNew)
     nest.loopNames.push_back(name.str());
-    exprs.names[name] = loopVar(id);
-    return id;
-  }
-  if (it->second.kind == Var::Loop)
-    return it->second.id;
-  cursor.fail("'" + name + "' is a parameter and cannot be a loop");
-  return std::nullopt;
+  id = it->second.id;
+  return it->second.kind == Var::Loop ||
+         cursor.fail("'" + name + "' is a parameter and cannot be a loop");
 }
 
 bool HeaderParser::parse() {
@@ -63,19 +59,10 @@ bool HeaderParser::end() {
 }
 
 bool HeaderParser::title() {
-  if (!c.expectWord("nest"))
-    return false;
-  std::optional<std::string> name = c.nameOrString("the function's name");
-  if (!name || !c.expectWord("from"))
-    return false;
-  std::optional<std::string> file = c.string("the source file");
-  std::optional<SourceRange> range;
-  if (!file || !(range = c.endLine()))
-    return false;
-  nest.function.name = *name;
-  nest.sourceFile = *file;
-  nest.function.range = *range;
-  return true;
+  return c.expectWord("nest") &&
+         c.nameOrString(nest.function.name, "the function's name") &&
+         c.expectWord("from") && c.string(nest.sourceFile, "the source file") &&
+         c.endLine(nest.function.range);
 }
 
 bool HeaderParser::kernel() {
@@ -85,20 +72,20 @@ bool HeaderParser::kernel() {
 
 bool HeaderParser::templateLine() {
   bool isArgument = c.eatWord("argument");
-  std::optional<std::string> text = c.string("C++ text");
-  if (!text)
+  std::string text;
+  if (!c.string(text, "C++ text"))
     return false;
   if (isArgument) {
-    nest.function.templateArgs.push_back(*text);
+    nest.function.templateArgs.push_back(text);
     if (c.eatWord("type")) {
-      nest.function.typeParams.push_back(*text);
+      nest.function.typeParams.push_back(text);
       if (c.eatWord("signed"))
-        nest.function.signedParams.push_back(*text);
+        nest.function.signedParams.push_back(text);
     }
   } else if (!nest.function.templateParameters.empty()) {
     return c.fail("a nest has one template head");
   } else {
-    StringRef parameters = *text;
+    StringRef parameters = text;
     if (!parameters.consume_front("template <") ||
         !parameters.consume_back(">"))
       return c.fail("expected \"template <...>\"");
@@ -107,32 +94,29 @@ bool HeaderParser::templateLine() {
   return end();
 }
 
+/// A number of elements, which \p what has: one or more.
+bool HeaderParser::count(int64_t &to, StringRef what, int64_t most) {
+  return c.integer(to, "a number of elements") &&
+         ((to >= 1 && to <= most) || c.fail(what + " one element or more"));
+}
+
 bool HeaderParser::parameter() {
-  std::optional<std::string> name = c.nameOrString("the parameter's name");
-  std::optional<std::string> type, object;
-  if (!name || !(type = c.string("the parameter's type")))
+  Parameter &p = nest.function.parameters.emplace_back();
+  int64_t elements = 0;
+  if (!c.nameOrString(p.name, "the parameter's name") ||
+      !c.string(p.type, "the parameter's type") ||
+      (c.eatWord("object") && !c.string(p.object, "the object's type")) ||
+      (!c.atLineEnd() && !count(elements, "a pointer points at", INT32_MAX)))
     return false;
-  if (c.eatWord("object") && !(object = c.string("the object's type")))
-    return false;
-  Parameter p{*type, *name, object.value_or(""), 0};
-  if (!c.atLineEnd()) {
-    std::optional<int64_t> elements = c.integer("a number of elements");
-    if (!elements || *elements < 1 || *elements > INT32_MAX)
-      return elements && c.fail("a pointer points at one element or more");
-    p.elements = *elements;
-  }
-  nest.function.parameters.push_back(std::move(p));
+  p.elements = elements;
   return end();
 }
 
 bool HeaderParser::argument() {
-  std::optional<std::string> name = c.nameOrString("the argument's name");
-  std::optional<std::string> type;
-  if (!name || !(type = c.string("the argument's type")))
-    return false;
   Argument a;
-  a.name = *name;
-  a.type = *type;
+  if (!c.nameOrString(a.name, "the argument's name") ||
+      !c.string(a.type, "the argument's type"))
+    return false;
   if (c.eatWord("array"))
     a.role = Argument::ArrayArg;
   else if (c.eatWord("param"))
@@ -140,40 +124,22 @@ bool HeaderParser::argument() {
   else if (!c.expectWord("scalar"))
     return false;
   c.skipBlanks();
-  Reference target{*name, c.position()};
+  Reference target{a.name, c.position()};
   if (a.role != Argument::ScalarArg && !c.peekWord().empty() &&
       c.peekWord() != "from") {
     target.name = c.peekWord().str();
     c.advance(target.name.size());
   }
   if (c.eatWord("from")) {
-    std::optional<std::string> source = c.string("the argument's source");
-    if (!source)
+    if (!c.string(a.source, "the argument's source") ||
+        (c.eatWord("in") && !c.string(a.memory, "the object that has it")) ||
+        (c.eatWord("of") && !c.string(a.container, "the container")) ||
+        (c.eatWord("structures") &&
+         !count(a.numbersEach, "a structure has", INT32_MAX)))
       return false;
-    a.source = *source;
-    if (c.eatWord("in")) {
-      std::optional<std::string> memory = c.string("the object that has it");
-      if (!memory)
-        return false;
-      a.memory = *memory;
-    }
-    if (c.eatWord("of")) {
-      std::optional<std::string> container = c.string("the container");
-      if (!container)
-        return false;
-      a.container = *container;
-    }
-    if (c.eatWord("structures")) {
-      std::optional<int64_t> numbers = c.integer("a number of elements");
-      if (!numbers || *numbers < 1 || *numbers > INT32_MAX)
-        return numbers && c.fail("a structure has one element or more");
-      a.numbersEach = *numbers;
-    }
     if (c.eatWord("variable")) {
-      std::optional<int64_t> elements = c.integer("a number of elements");
-      if (!elements || *elements < 1)
-        return elements && c.fail("a variable has one element or more");
-      a.elements = *elements;
+      if (!count(a.elements, "a variable has"))
+        return false;
       a.isConst = c.eatWord("const");
       a.isExtern = c.eatWord("extern");
     }
@@ -195,19 +161,21 @@ StringRef HeaderParser::textUntil(StringRef stops) {
   return text.trim();
 }
 
-bool HeaderParser::param() {
+/// A name that no parameter or loop has yet.
+bool HeaderParser::named(std::string &name, StringRef what) {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<std::string> name = c.name("the parameter's name");
-  if (!name)
+  if (!c.name(name, what))
     return false;
-  if (p.exprs.names.count(*name)) {
-    c.setPosition(start);
-    return c.fail("'" + *name + "' is declared twice");
-  }
-  if (!c.expect(":"))
-    return false;
+  if (!p.exprs.names.count(name))
+    return true;
+  c.setPosition(start);
+  return c.fail("'" + name + "' is declared twice");
+}
+
+bool HeaderParser::param() {
   Param param;
-  param.name = *name;
+  if (!named(param.name, "the parameter's name") || !c.expect(":"))
+    return false;
   auto [type, enumerators] = textUntil("=").split(" of ");
   auto [before, last] = type.rsplit(' ');
   param.isTemplate = last == "template";
@@ -219,13 +187,13 @@ bool HeaderParser::param() {
   while (!enumerators.empty()) {
     auto [value, rest] = enumerators.split(',');
     if (value.trim().getAsInteger(10, param.enumerators.emplace_back()))
-      return c.fail("expected the enumerators of '" + *name + "'");
+      return c.fail("expected the enumerators of '" + param.name + "'");
     enumerators = rest;
   }
-  if (c.eat("=") && !(param.definition = p.exprs.expr()))
+  if (c.eat("=") && !p.exprs.expr(param.definition.emplace()))
     return false;
   param.range = c.line();
-  p.exprs.names[*name] = paramVar(nest.params.size());
+  p.exprs.names[param.name] = paramVar(nest.params.size());
   nest.params.push_back(param);
   return end();
 }
@@ -241,27 +209,24 @@ bool HeaderParser::role(StringRef word, Array &a) {
 
 bool HeaderParser::array() {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<std::string> name = c.name("the array's name");
-  if (!name)
+  Array a;
+  if (!c.name(a.name, "the array's name"))
     return false;
-  if (p.exprs.findArray(*name)) {
+  if (p.exprs.findArray(a.name)) {
     c.setPosition(start);
-    return c.fail("array '" + *name + "' is declared twice");
+    return c.fail("array '" + a.name + "' is declared twice");
   }
   if (!c.expect(":"))
     return false;
-  Array a;
-  a.name = *name;
   StringRef type = textUntil("[");
   StringRef roleWord;
   if (c.peek("[")) {
     while (c.eat("[")) {
-      std::optional<IndexExpr> extent = p.exprs.expr();
-      if (!extent || !c.expect("]"))
+      IndexExpr &extent = a.extents.emplace_back();
+      if (!p.exprs.expr(extent) || !c.expect("]"))
         return false;
-      if (extent->asConstant().value_or(0) < 0)
+      if (extent.asConstant().value_or(0) < 0)
         return c.fail("array '" + a.name + "' has a negative extent");
-      a.extents.push_back(*extent);
     }
     roleWord = c.peekWord();
   } else {
@@ -275,32 +240,22 @@ bool HeaderParser::array() {
   if (type.empty())
     return c.fail("expected the type of the array's elements");
   a.elementType = type.str();
-  if (c.eatWord("expanded")) {
-    std::optional<unsigned> dims = c.number("how many dimensions");
-    if (!dims)
-      return false;
-    a.expandedDims = *dims;
-  }
+  if (c.eatWord("expanded") && !c.number(a.expandedDims, "how many dimensions"))
+    return false;
   if (c.eatWord("footprint")) {
-    std::optional<std::vector<Bound>> least = p.exprs.bounds("min");
-    if (!least)
+    std::vector<Bound> least;
+    if (!p.exprs.bounds(least, "min"))
       return false;
-    for (const Bound &b : *least)
+    for (const Bound &b : least)
       a.footprint.push_back(
           b.divisor == 1
               ? b.expr
               : IndexExpr::floorDiv(b.expr + (b.divisor - 1), b.divisor));
   }
-  if (!borders(a.borders))
+  if (!borders(a.borders) ||
+      (c.eatWord("alias") && !p.exprs.array(a.alias.emplace())) ||
+      (c.eatWord("buffer") && !buffer(a)) || !c.endLine(a.range))
     return false;
-  if (c.eatWord("alias") && !(a.alias = p.exprs.array()))
-    return false;
-  if (c.eatWord("buffer") && !buffer(a))
-    return false;
-  std::optional<SourceRange> range = c.endLine();
-  if (!range)
-    return false;
-  a.range = *range;
   nest.arrays.push_back(a);
   return true;
 }
@@ -324,24 +279,18 @@ bool HeaderParser::borders(std::vector<Border> &all) {
 
 /// `of inputs shared fill "0.0f"`
 bool HeaderParser::buffer(Array &a) {
-  if (!c.expectWord("of"))
+  unsigned of = 0;
+  if (!c.expectWord("of") || !p.exprs.array(of))
     return false;
-  std::optional<unsigned> of = p.exprs.array();
-  if (!of)
-    return false;
-  a.buffer = Buffer{*of};
+  a.buffer = Buffer{of};
   for (auto [word, memory] : {std::pair("shared", Buffer::Shared),
                               std::pair("global", Buffer::Global),
                               std::pair("constant", Buffer::Constant)})
     if (c.eatWord(word))
       a.buffer->memory = memory;
-  if (c.eatWord("fill")) {
-    std::optional<std::string> fill =
-        c.string("the constant outside the array");
-    if (!fill)
-      return false;
-    a.buffer->fill = *fill;
-  }
+  if (c.eatWord("fill") &&
+      !c.string(a.buffer->fill, "the constant outside the array"))
+    return false;
   return numbers("stride", "a stride", a.buffer->strides) &&
          layout(a.buffer->layout);
 }
@@ -355,10 +304,10 @@ bool HeaderParser::numbers(StringRef word, const char *what,
   if (!c.expect("("))
     return false;
   do {
-    std::optional<unsigned> n = c.number(what);
-    if (!n)
+    unsigned n = 0;
+    if (!c.number(n, what))
       return false;
-    all.push_back(T(*n));
+    all.push_back(T(n));
   } while (c.eat(","));
   return c.expect(")");
 }
@@ -368,12 +317,8 @@ bool HeaderParser::layout(BufferLayout &layout) {
   if (!numbers("order", "a dimension", layout.order))
     return false;
   for (auto [word, value, ordinary] : BufferLayout::numbersOf(layout))
-    if (c.eatWord(word)) {
-      std::optional<int64_t> n = c.integer("a whole number");
-      if (!n)
-        return false;
-      *value = *n;
-    }
+    if (c.eatWord(word) && !c.integer(*value, "a whole number"))
+      return false;
   for (auto kind : {BufferLayout::Bulk, BufferLayout::Tensor})
     if (c.eatWord(BufferLayout::copyKindNames[kind])) {
       layout.copyKind = kind;
@@ -384,74 +329,60 @@ bool HeaderParser::layout(BufferLayout &layout) {
 
 bool HeaderParser::loops() {
   do {
-    size_t start = (c.skipBlanks(), c.position());
-    std::optional<std::string> name = c.name("a loop's name");
-    if (!name)
+    std::string name;
+    unsigned id;
+    if (!named(name, "a loop's name") || !p.loop(id, name))
       return false;
-    if (p.exprs.names.count(*name)) {
-      c.setPosition(start);
-      return c.fail("'" + *name + "' is declared twice");
-    }
-    p.loop(*name);
   } while (c.eat(","));
   return end();
 }
 
 /// A loop that has been declared.
-std::optional<unsigned> HeaderParser::declaredLoop() {
+bool HeaderParser::declaredLoop(unsigned &loop) {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<std::string> name = c.name("a loop's name");
-  if (!name)
-    return std::nullopt;
-  auto found = p.exprs.names.find(*name);
-  if (found != p.exprs.names.end() && found->second.kind == Var::Loop)
-    return found->second.id;
+  std::string name;
+  if (!c.name(name, "a loop's name"))
+    return false;
+  auto found = p.exprs.names.find(name);
+  if (found != p.exprs.names.end() && found->second.kind == Var::Loop) {
+    loop = found->second.id;
+    return true;
+  }
   c.setPosition(start);
-  c.fail("no loop is called '" + *name + "'");
-  return std::nullopt;
+  return c.fail("no loop is called '" + name + "'");
 }
 
 /// `x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p % 14`
 bool HeaderParser::unfold() {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<unsigned> buffer = p.exprs.array();
-  if (!buffer)
+  unsigned buffer = 0;
+  if (!p.exprs.array(buffer))
     return false;
-  Array &a = nest.arrays[*buffer];
+  Array &a = nest.arrays[buffer];
   if (!a.buffer || a.buffer->unfolding) {
     c.setPosition(start);
     return c.fail("'" + a.name + "' is no buffer, or unfolded twice");
   }
   Unfolding u;
   while (c.eat("[")) {
-    std::optional<unsigned> dim = declaredLoop();
-    if (!dim)
+    unsigned &dim = u.dims.emplace_back();
+    if (!declaredLoop(dim))
       return false;
-    std::optional<IndexExpr> coordinate = IndexExpr::loop(*dim);
-    if (c.eat("=") && !(coordinate = p.exprs.expr()))
+    IndexExpr &coordinate = u.coordinates.emplace_back(IndexExpr::loop(dim));
+    if ((c.eat("=") && !p.exprs.expr(coordinate)) || !c.expect("]"))
       return false;
-    if (!c.expect("]"))
-      return false;
-    u.dims.push_back(*dim);
-    u.coordinates.push_back(*coordinate);
   }
-  if (!c.expect("="))
+  Access element;
+  if (!c.expect("=") || !p.exprs.access(element))
     return false;
-  std::optional<Access> element = p.exprs.access();
-  if (!element)
-    return false;
-  if (element->array != a.buffer->of)
+  if (element.array != a.buffer->of)
     return c.fail("'" + a.name + "' is a buffer of '" +
                   nest.arrays[a.buffer->of].name + "'");
-  u.subscripts = element->subscripts;
+  u.subscripts = element.subscripts;
   while (c.eat(",")) {
-    std::optional<unsigned> iterator = declaredLoop();
-    if (!iterator || !c.expect("="))
+    auto &[iterator, value] = u.iterators.emplace_back();
+    if (!declaredLoop(iterator) || !c.expect("=") || !p.exprs.expr(value))
       return false;
-    std::optional<IndexExpr> value = p.exprs.expr();
-    if (!value)
-      return false;
-    u.iterators.push_back({*iterator, *value});
   }
   a.buffer->unfolding = std::move(u);
   return end();
@@ -459,27 +390,23 @@ bool HeaderParser::unfold() {
 
 bool HeaderParser::thread() {
   size_t start = (c.skipBlanks(), c.position());
-  std::optional<std::string> loop = c.name("a loop's name");
-  std::optional<std::string> text;
-  if (!loop || !(text = c.string("what stands for the loop")))
+  std::string loop, text;
+  if (!c.name(loop, "a loop's name") ||
+      !c.string(text, "what stands for the loop"))
     return false;
-  threadLoops.push_back({*loop, start});
-  const auto [untiled, tile] = StringRef(*text).split(" in tiles of ");
+  threadLoops.push_back({loop, start});
+  const auto [untiled, tile] = StringRef(text).split(" in tiles of ");
   const auto [first, by] = untiled.split(" by ");
   nest.function.threadMaps.push_back({0, first.str(), by.str(), tile.str()});
   return end();
 }
 
 bool HeaderParser::minBlocks() {
-  if (!c.expectWord("blocks"))
+  if (!c.expectWord("blocks") ||
+      !c.integer(nest.minBlocks, "a number of blocks"))
     return false;
-  std::optional<int64_t> count = c.integer("a number of blocks");
-  if (!count)
-    return false;
-  if (*count < 1)
-    return c.fail("expected a positive number of blocks");
-  nest.minBlocks = *count;
-  return end();
+  return nest.minBlocks < 1 ? c.fail("expected a positive number of blocks")
+                            : end();
 }
 
 bool HeaderParser::launch() {
@@ -487,41 +414,26 @@ bool HeaderParser::launch() {
   for (unsigned d = 0; d != 3; ++d) {
     if (d == 0 ? !c.expectWord("grid") || !c.expect("(") : !c.expect(","))
       return false;
-    std::optional<Bound> extent = p.exprs.bound();
-    if (!extent)
+    if (!p.exprs.bound(f.grid[d]) ||
+        (c.peek("\"") && !c.string(f.gridText[d], "C text")))
       return false;
-    f.grid[d] = *extent;
-    if (c.peek("\"")) {
-      std::optional<std::string> text = c.string("C text");
-      if (!text)
-        return false;
-      f.gridText[d] = *text;
-    }
     f.gridExact[d] = c.eatWord("exact");
   }
   if (!c.expect(")") || !c.expectWord("block") || !c.expect("("))
     return false;
   for (unsigned d = 0; d != 3; ++d) {
-    std::optional<IndexExpr> extent;
-    if ((d && !c.expect(",")) || !(extent = p.exprs.expr()))
+    if ((d && !c.expect(",")) || !p.exprs.expr(f.block[d]))
       return false;
-    f.block[d] = *extent;
     f.blockExact[d] = c.eatWord("exact");
   }
   return c.expect(")") && end();
 }
 
 bool HeaderParser::assume() {
-  std::optional<Constraint> fact = p.exprs.constraint();
-  std::optional<std::string> why;
-  std::optional<unsigned> spanned;
-  if (!fact || (c.eatWord("of") && !(spanned = p.exprs.array())) ||
-      !(why = c.string("the reason")))
-    return false;
-  std::optional<SourceRange> range = c.endLine();
-  if (range)
-    nest.assumptions.push_back({*fact, *why, *range, spanned});
-  return range.has_value();
+  Assumption &a = nest.assumptions.emplace_back();
+  return p.exprs.constraint(a.fact) &&
+         (!c.eatWord("of") || p.exprs.array(a.spanned.emplace())) &&
+         c.string(a.why, "the reason") && c.endLine(a.range);
 }
 
 bool HeaderParser::resolve() {

@@ -80,21 +80,8 @@ Nest withoutAliases(const Nest &nest) {
   return result;
 }
 
-static Expected<PassCall> bindAlias(StepWords &words) {
-  if (words.size() != 2)
-    return words.refuseArguments();
-  return PassCall([name = words[0], of = words[1]](
-                      const Nest &nest, PrimitiveDone) -> Expected<Nest> {
-    Expected<unsigned> array = findArrayByName(nest, name);
-    if (!array)
-      return array.takeError();
-    Expected<unsigned> loop = findLoopByName(nest, of);
-    return loop ? alias(nest, *array, *loop) : loop.takeError();
-  });
-}
-
-const Pass aliasPass{"alias", "ARRAY,LOOP",
-                     "Name what reads by this loop apart", bindAlias,
-                     Pass::Effect::Statements};
+const Pass aliasPass{
+    "alias", "ARRAY,LOOP", "Name what reads by this loop apart",
+    bindTo<alias, Word::Array, Word::Loop>, Pass::Effect::Statements};
 
 } // namespace convopt

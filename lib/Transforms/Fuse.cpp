@@ -122,20 +122,7 @@ Expected<Nest> fuse(const Nest &nest, unsigned outer, unsigned inner,
   return replaceLoop(named, outer, {fused});
 }
 
-static Expected<PassCall> bind(StepWords &words) {
-  if (words.size() != 2 && words.size() != 3)
-    return words.refuseArguments();
-  return PassCall([words](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
-    Expected<unsigned> outer = findLoopByName(nest, words[0]);
-    if (!outer)
-      return outer.takeError();
-    Expected<unsigned> inner = findLoopByName(nest, words[1]);
-    if (!inner)
-      return inner.takeError();
-    return fuse(nest, *outer, *inner, words.size() == 3 ? words[2] : "");
-  });
-}
-
-const Pass fusePass{"fuse", "OUTER,INNER[,NAME]", "Run two loops as one", bind};
+const Pass fusePass{"fuse", "OUTER,INNER[,NAME]", "Run two loops as one",
+                    bindTo<fuse, Word::Loop, Word::Loop, Word::NewName>};
 
 } // namespace convopt

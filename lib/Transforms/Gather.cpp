@@ -143,18 +143,8 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
       rebase(replaceLoop(current, inside.front(), {guard})));
 }
 
-static Expected<PassCall> bindGather(StepWords &words) {
-  if (words.size() != 1)
-    return words.refuseArguments();
-  return PassCall([name = words[0]](const Nest &nest,
-                                    PrimitiveDone done) -> Expected<Nest> {
-    Expected<unsigned> array = findArrayByName(nest, name);
-    return array ? gather(nest, *array, done) : array.takeError();
-  });
-}
-
 const Pass gatherPass{"gather", "ARRAY",
                       "Make loops over what this array's subscripts add up",
-                      bindGather, Pass::Effect::Iterators};
+                      bindTo<gather, Word::Array>, Pass::Effect::Iterators};
 
 } // namespace convopt

@@ -92,21 +92,8 @@ Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
   return rebase(jammed);
 }
 
-static Expected<PassCall> bindJam(StepWords &words) {
-  if (words.size() != 2)
-    return words.refuseArguments();
-  return PassCall(
-      [words](const Nest &nest, PrimitiveDone done) -> Expected<Nest> {
-        Expected<unsigned> first = findLoopByName(nest, words[0]);
-        if (!first)
-          return first.takeError();
-        Expected<unsigned> second = findLoopByName(nest, words[1]);
-        return second ? jam(nest, *first, *second, done) : second.takeError();
-      });
-}
-
-const Pass jamPass{"jam", "FIRST,SECOND",
-                   "Run loops that follow one another together", bindJam,
-                   Pass::Effect::Iterators};
+const Pass jamPass{
+    "jam", "FIRST,SECOND", "Run loops that follow one another together",
+    bindTo<jam, Word::Loop, Word::Loop>, Pass::Effect::Iterators};
 
 } // namespace convopt

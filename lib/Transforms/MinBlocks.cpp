@@ -23,19 +23,8 @@ Expected<Nest> minBlocks(const Nest &nest, int64_t blocks) {
   return next;
 }
 
-static Expected<PassCall> bindMinBlocks(StepWords &words) {
-  if (words.size() != 1)
-    return words.refuseArguments();
-  Expected<int64_t> blocks = words.number(0);
-  if (!blocks)
-    return blocks.takeError();
-  return PassCall([blocks = *blocks](const Nest &nest, PrimitiveDone) {
-    return minBlocks(nest, blocks);
-  });
-}
-
 const Pass minBlocksPass{"min-blocks", "BLOCKS",
                          "Blocks that reside on a multiprocessor at once",
-                         bindMinBlocks};
+                         bindTo<minBlocks, Word::Number>};
 
 } // namespace convopt

@@ -29,6 +29,36 @@ Error StepWords::refuseArguments(StringRef wrong) const {
                 {}, "write " + (pass->name + "=" + pass->arguments).str());
 }
 
+Error StepWords::check(ArrayRef<Word> kinds) const {
+  const size_t names = count(kinds, Word::NewName);
+  if (size() != kinds.size() && size() != kinds.size() - names)
+    return refuseArguments();
+  for (const auto &[word, kind] : zip(words, kinds))
+    if (kind == Word::Number)
+      if (Expected<int64_t> value = parseNumber(word); !value)
+        return value.takeError();
+  return Error::success();
+}
+
+Expected<std::vector<StepValue>>
+StepWords::valuesIn(const Nest &nest, ArrayRef<Word> kinds) const {
+  std::vector<StepValue> values(kinds.size());
+  for (size_t k = 0; k != size(); ++k) {
+    values[k].name = words[k];
+    if (kinds[k] == Word::Number) // as has been checked
+      (void)values[k].name.getAsInteger(10, values[k].number);
+    if (kinds[k] != Word::Loop && kinds[k] != Word::Array)
+      continue;
+    Expected<unsigned> id = kinds[k] == Word::Loop
+                                ? findLoopByName(nest, words[k])
+                                : findArrayByName(nest, words[k]);
+    if (!id)
+      return id.takeError();
+    values[k].number = *id;
+  }
+  return values;
+}
+
 Expected<int64_t> parseNumber(StringRef text, StringRef remedy) {
   int64_t value;
   if (text.getAsInteger(10, value))

@@ -281,6 +281,6 @@ Expected<Nest> scalarReplace(const Nest &nest, unsigned array) {
 
 const Pass scalarReplacePass{
     "scalar-replace", "ARRAY", "Sum into this array in a register",
-    bindArray<scalarReplace>, Pass::Effect::Statements};
+    bindTo<scalarReplace, Word::Array>, Pass::Effect::Statements};
 
 } // namespace convopt

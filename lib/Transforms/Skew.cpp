@@ -76,26 +76,8 @@ Expected<Nest> skew(const Nest &nest, unsigned loop, unsigned by,
   return replaceLoop(nest, loop, {skewed});
 }
 
-static Expected<PassCall> bindSkew(StepWords &words) {
-  if (words.size() != 3)
-    return words.refuseArguments();
-  Expected<int64_t> factor = words.number(2);
-  if (!factor)
-    return factor.takeError();
-  return PassCall([words, factor = *factor](const Nest &nest,
-                                            PrimitiveDone) -> Expected<Nest> {
-    Expected<unsigned> loop = findLoopByName(nest, words[0]);
-    if (!loop)
-      return loop.takeError();
-    Expected<unsigned> by = findLoopByName(nest, words[1]);
-    if (!by)
-      return by.takeError();
-    return skew(nest, *loop, *by, factor);
-  });
-}
-
 const Pass skewPass{"skew", "LOOP,BY,FACTOR",
                     "Start a loop later in each iteration of one around it",
-                    bindSkew};
+                    bindTo<skew, Word::Loop, Word::Loop, Word::Number>};
 
 } // namespace convopt

@@ -124,24 +124,8 @@ Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
   return replaceLoop(named, loop, {outer});
 }
 
-static Expected<PassCall> bindStripMine(StepWords &words) {
-  if (words.size() != 2 && words.size() != 4)
-    return words.refuseArguments();
-  Expected<int64_t> factor = words.number(1);
-  if (!factor)
-    return factor.takeError();
-  return PassCall([words, factor = *factor](const Nest &nest,
-                                            PrimitiveDone) -> Expected<Nest> {
-    Expected<unsigned> loop = findLoopByName(nest, words[0]);
-    if (!loop)
-      return loop.takeError();
-    bool isNamed = words.size() == 4;
-    return stripMine(nest, *loop, factor, isNamed ? words[2] : "",
-                     isNamed ? words[3] : "");
-  });
-}
-
-const Pass stripMinePass{"strip-mine", "LOOP,FACTOR[,OUTER,INNER]",
-                         "Split a loop into strips", bindStripMine};
+const Pass stripMinePass{
+    "strip-mine", "LOOP,FACTOR[,OUTER,INNER]", "Split a loop into strips",
+    bindTo<stripMine, Word::Loop, Word::Number, Word::NewName, Word::NewName>};
 
 } // namespace convopt

@@ -87,6 +87,7 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   return result;
 }
 
-const Pass unrollPass{"unroll", "LOOP", "Unroll a loop", bindLoop<unroll>};
+const Pass unrollPass{"unroll", "LOOP", "Unroll a loop",
+                      bindTo<unroll, Word::Loop>};
 
 } // namespace convopt

@@ -83,6 +83,6 @@ Expected<Nest> widen(const Nest &nest, unsigned loop) {
 }
 
 const Pass widenPass{"widen", "LOOP", "Begin and end a loop at sizes",
-                     bindLoop<widen>};
+                     bindTo<widen, Word::Loop>};
 
 } // namespace convopt

@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "EmbeddedText.h"
 #include "Reference.h"
+#include "Run.h"
 #include "ShapeCheck.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"

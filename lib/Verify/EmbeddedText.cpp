@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmbeddedText.h"
+#include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -36,50 +36,8 @@ StringRef driverRuntimeText() { return driverRuntime; }
 
 ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
   static const std::pair<StringRef, StringRef> headers[] = {
-      {
-          "cuda_on_cpu.h",
-#include "cuda_on_cpu.inc"
-      },
-      {
-          "cuda_on_cpu_beside.h",
-#include "cuda_on_cpu_beside.inc"
-      },
-      {
-          "cuda_on_cpu_bulk.h",
-#include "cuda_on_cpu_bulk.inc"
-      },
-      {
-          "cuda_on_cpu_device.h",
-#include "cuda_on_cpu_device.inc"
-      },
-      {
-          "cuda_on_cpu_half.h",
-#include "cuda_on_cpu_half.inc"
-      },
-      {
-          "cuda_on_cpu_host.h",
-#include "cuda_on_cpu_host.inc"
-      },
-      {
-          "cuda_on_cpu_intrinsics.h",
-#include "cuda_on_cpu_intrinsics.inc"
-      },
-      {
-          "cuda_on_cpu_streams.h",
-#include "cuda_on_cpu_streams.inc"
-      },
-      {
-          "cuda_on_cpu_types.h",
-#include "cuda_on_cpu_types.inc"
-      },
-      {
-          "cuComplex.h",
-#include "complex_on_cpu.inc"
-      },
-      {
-          "omp.h",
-#include "omp_on_cpu.inc"
-      }};
+#include "hostHeaders.inc"
+  };
   return headers;
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Limits.h"
+#include "Reference.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

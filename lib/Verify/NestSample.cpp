@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestSample.h"
-#include "Limits.h"
+#include "Reference.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,11 +16,39 @@ using namespace llvm;
 
 namespace convopt::verify {
 
-NestSample::NestSample(const Nest &original) {
-  const Nest nest = withLimitsAsGuards(withCases(original));
+NestSample::NestSample(const Nest &original)
+    : nest(withLimitsAsGuards(withCases(original))) {
   for (const Constraint &c : conditions(nest))
     guardLoops.push_back(loopsOf(c.expr));
-  items = read(nest, nest.body, Values(nest));
+  const Values layout(nest);
+  auto add = [&](const IndexExpr &e) {
+    exprs.try_emplace(&e, FlatExpr(nest, e, layout));
+  };
+  auto addConditions = [&](const Conjunction &all) {
+    for (const Constraint &c : all) {
+      add(c.expr);
+      const bool isOfSizes = !nest.expandDefinitions(c.expr).usesLoops();
+      conditionsOf.try_emplace(
+          &c, Condition{unsigned(conditionsOf.size()), isOfSizes});
+    }
+  };
+  convopt::walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : l->bounds())
+        add(b.expr);
+    if (const auto *g = dyn_cast<Guard>(&n))
+      addConditions(g->conditions);
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    for (const Operand &o : s->operands)
+      addConditions(o.guard);
+    for (const Access *a : accessesOf(*s))
+      for (const IndexExpr &e : a->subscripts) {
+        add(e);
+        steps.try_emplace(&e, limitedStep(e));
+      }
+  });
 }
 
 /// What divides all that loops add to \p subscript; 0 where no guard is over
@@ -38,83 +66,27 @@ int64_t NestSample::limitedStep(const IndexExpr &subscript) const {
   return std::max<int64_t>(step, 1);
 }
 
-NestSample::Item NestSample::read(const Nest &nest, const Statement &s,
-                                  const Values &layout) {
-  Item item;
-  item.kind = Item::StatementItem;
-  item.id = s.id;
-  auto touch = [&](const Access &a, int guard) {
-    if (nest.arrays[a.array].isLocal())
-      return;
-    Touch t{a.array, {}, guard};
-    for (const IndexExpr &e : a.subscripts)
-      t.subscripts.push_back({FlatExpr(nest, e, layout), limitedStep(e)});
-    item.touches.push_back(std::move(t));
-  };
-  touch(s.target, -1);
-  item.stores = !item.touches.empty();
-  for (const Operand &o : s.operands) {
-    if (!o.guard.empty())
-      item.conditions.push_back(read(nest, o.guard, layout));
-    if (o.kind == Operand::Read)
-      touch(o.access, o.guard.empty() ? -1 : item.conditions.size() - 1);
-  }
-  return item;
+bool NestSample::holds(const Constraint &c, const Values &values) const {
+  const std::optional<int64_t> value = valueOf(c.expr, values);
+  return value && (c.kind == Constraint::Zero ? *value == 0 : *value >= 0);
 }
 
-std::vector<NestSample::Condition>
-NestSample::read(const Nest &nest, const std::vector<Constraint> &conjunction,
-                 const Values &layout) {
-  std::vector<Condition> result;
-  for (const Constraint &c : conjunction)
-    result.push_back({FlatExpr(nest, c.expr, layout),
-                      c.kind == Constraint::Zero, conditionCount++,
-                      !nest.expandDefinitions(c.expr).usesLoops()});
-  return result;
+bool NestSample::holds(const Conjunction &all, const Values &values) const {
+  return all_of(all, [&](const Constraint &c) { return holds(c, values); });
 }
 
-std::vector<NestSample::Item>
-NestSample::read(const Nest &nest, const Body &body, const Values &layout) {
-  std::vector<Item> result;
-  for (const NodeRef &n : body) {
-    Item item;
-    if (const auto *l = dyn_cast<Loop>(n.get())) {
-      item.kind = Item::LoopItem;
-      item.id = l->id;
-      item.slot = layout.slot(loopVar(l->id));
-      item.isGuarded = any_of(guardLoops, [&](const std::set<unsigned> &asked) {
-        return asked.count(l->id) != 0;
-      });
-      for (const Bound &b : l->lower)
-        item.lower.push_back({FlatExpr(nest, b.expr, layout), b.divisor});
-      for (const Bound &b : l->upper)
-        item.upper.push_back({FlatExpr(nest, b.expr, layout), b.divisor});
-      item.body = read(nest, l->body, layout);
-    } else if (const auto *g = dyn_cast<Guard>(n.get())) {
-      item.kind = Item::GuardItem;
-      item.conditions.push_back(read(nest, g->conditions, layout));
-      item.body = read(nest, g->body, layout);
-    } else if (const auto *s = dyn_cast<Statement>(n.get())) {
-      item = read(nest, *s, layout);
-    } else {
-      continue;
-    }
-    result.push_back(std::move(item));
-  }
-  return result;
-}
-
-bool NestSample::holds(const std::vector<Condition> &conjunction,
-                       const Values &values, Features &seen) {
-  const Condition *failing = nullptr;
+bool NestSample::holds(const Conjunction &all, const Values &values,
+                       Features &seen) const {
+  const Constraint *failing = nullptr;
   unsigned failed = 0;
-  auto see = [&](Seen kind, const Condition &c, int64_t edge) {
-    seen.insert(feature(kind, c.id));
-    if (!c.isZero && c.expr.evaluate(values) == edge)
-      seen.insert(feature(kind, c.id, 1));
+  auto see = [&](Seen kind, const Constraint &c, int64_t edge) {
+    const unsigned id = conditionsOf.find(&c)->second.id;
+    seen.insert(feature(kind, id));
+    if (c.kind != Constraint::Zero && valueOf(c.expr, values) == edge)
+      seen.insert(feature(kind, id, 1));
   };
-  for (const Condition &c : conjunction)
-    if (!c.holds(values)) {
+  for (const Constraint &c : all)
+    if (!holds(c, values)) {
       failing = &c;
       ++failed;
     }
@@ -122,7 +94,7 @@ bool NestSample::holds(const std::vector<Condition> &conjunction,
   if (failed == 1)
     see(Seen::Fails, *failing, -1);
   if (!failed)
-    for (const Condition &c : conjunction)
+    for (const Constraint &c : all)
       see(Seen::Holds, c, 0);
   return !failed;
 }
@@ -137,12 +109,12 @@ static int64_t tripClass(int64_t trips) {
 }
 
 /// The least upper limit or the greatest lower one, and which it is.
-std::optional<int64_t> NestSample::limitOf(const std::vector<Limit> &limits,
+std::optional<int64_t> NestSample::limitOf(const std::vector<Bound> &limits,
                                            bool isUpper, const Values &values,
-                                           unsigned &active) {
+                                           unsigned &active) const {
   std::optional<int64_t> result;
   for (const auto &[k, l] : enumerate(limits)) {
-    std::optional<int64_t> v = l.expr.evaluate(values);
+    std::optional<int64_t> v = valueOf(l.expr, values);
     if (!v)
       continue;
     const int64_t bound = verify::divideCeil(*v, l.divisor);
@@ -154,7 +126,8 @@ std::optional<int64_t> NestSample::limitOf(const std::vector<Limit> &limits,
   return result;
 }
 
-void NestSample::walkLoop(const Item &loop, Values &values, Features &seen) {
+void NestSample::walkLoop(const Loop &loop, Values &values,
+                          Features &seen) const {
   unsigned active = 0;
   std::optional<int64_t> low = limitOf(loop.lower, false, values, active);
   std::optional<int64_t> high = limitOf(loop.upper, true, values, active);
@@ -166,98 +139,99 @@ void NestSample::walkLoop(const Item &loop, Values &values, Features &seen) {
     seen.insert(feature(Seen::Trips, loop.id, 5));
   seen.insert(feature(Seen::Bounds, loop.id, active));
   // Both parities, for strides, and a place between the borders.
+  const unsigned slot = values.slot(loopVar(loop.id));
   int64_t last = *low - 1;
   for (int64_t i : {*low, *low + 1, *low + trips / 2, *high - 1}) {
     if (i <= last || i >= *high)
       continue;
     last = i;
-    values.set(loop.slot, i);
+    values.set(slot, i);
     walk(loop.body, values, seen);
   }
-  values.set(loop.slot, std::nullopt);
+  values.set(slot, std::nullopt);
 }
 
-void NestSample::walk(const std::vector<Item> &items, Values &values,
-                      Features &seen) {
-  for (const Item &item : items)
-    switch (item.kind) {
-    case Item::LoopItem:
-      walkLoop(item, values, seen);
-      break;
-    case Item::GuardItem:
-      if (holds(item.conditions[0], values, seen))
-        walk(item.body, values, seen);
-      break;
-    case Item::StatementItem:
-      seen.insert(feature(Seen::Runs, item.id));
-      if (item.stores)
+void NestSample::walk(const Body &body, Values &values, Features &seen) const {
+  for (const NodeRef &n : body)
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      walkLoop(*l, values, seen);
+    } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+      if (holds(g->conditions, values, seen))
+        walk(g->body, values, seen);
+    } else if (const auto *s = dyn_cast<Statement>(n.get())) {
+      seen.insert(feature(Seen::Runs, s->id));
+      if (!nest.arrays[s->target.array].isLocal())
         seen.insert(feature(Seen::Stores));
-      for (const std::vector<Condition> &c : item.conditions)
-        holds(c, values, seen);
-      break;
+      for (const Operand &o : s->operands)
+        if (!o.guard.empty())
+          holds(o.guard, values, seen);
     }
 }
 
 void NestSample::walk(Values values, Features &seen) const {
-  walk(items, values, seen);
-}
-
-bool NestSample::holds(const std::vector<Condition> &conjunction,
-                       const Values &values) {
-  return all_of(conjunction,
-                [&](const Condition &c) { return c.holds(values); });
+  walk(nest.body, values, seen);
 }
 
 /// Whether sizes say that nothing of it runs: what it would touch is missing.
-bool NestSample::isMissing(const std::vector<Condition> &conjunction,
-                           const Values &values) {
-  return any_of(conjunction, [&](const Condition &c) {
-    return c.isOfSizes && !c.holds(values);
+bool NestSample::isMissing(const Conjunction &all, const Values &values) const {
+  return any_of(all, [&](const Constraint &c) {
+    return conditionsOf.find(&c)->second.isOfSizes && !holds(c, values);
   });
 }
 
+void NestSample::reach(const Access &access, const Conjunction &guard,
+                       const Values &values, bool runs,
+                       Reaches &reaches) const {
+  if (nest.arrays[access.array].isLocal() || isMissing(guard, values))
+    return;
+  const bool touches = runs && holds(guard, values);
+  for (const auto &[d, e] : enumerate(access.subscripts)) {
+    Reach &r = reaches[{access.array, d}];
+    const int64_t at = valueOf(e, values).value_or(0);
+    r.step = std::max(r.step, steps.find(&e)->second);
+    if (touches)
+      r.most = std::max(r.most, at);
+    else if (at > r.most) // isSnug asks for no others
+      r.kept.insert(at);
+  }
+}
+
 /// Of loops that no guard asks for the last iteration reaches furthest.
-void NestSample::reach(const std::vector<Item> &items, Values &values,
-                       bool runs, Reaches &reaches) {
-  for (const Item &item : items) {
-    if (item.kind == Item::GuardItem && !isMissing(item.conditions[0], values))
-      reach(item.body, values, runs && holds(item.conditions[0], values),
-            reaches);
-    if (item.kind == Item::LoopItem) {
+void NestSample::reach(const Body &body, Values &values, bool runs,
+                       Reaches &reaches) const {
+  for (const NodeRef &n : body)
+    if (const auto *g = dyn_cast<Guard>(n.get())) {
+      if (!isMissing(g->conditions, values))
+        reach(g->body, values, runs && holds(g->conditions, values), reaches);
+    } else if (const auto *l = dyn_cast<Loop>(n.get())) {
       unsigned active;
-      std::optional<int64_t> low = limitOf(item.lower, false, values, active);
-      std::optional<int64_t> high = limitOf(item.upper, true, values, active);
+      std::optional<int64_t> low = limitOf(l->lower, false, values, active);
+      std::optional<int64_t> high = limitOf(l->upper, true, values, active);
       if (!low || !high)
         continue;
-      for (int64_t i = item.isGuarded ? *low : std::max(*low, *high - 1);
-           i < *high; ++i) {
-        values.set(item.slot, i);
-        reach(item.body, values, runs, reaches);
+      const bool isGuarded =
+          any_of(guardLoops, [&](const std::set<unsigned> &asked) {
+            return asked.count(l->id) != 0;
+          });
+      const unsigned slot = values.slot(loopVar(l->id));
+      for (int64_t i = isGuarded ? *low : std::max(*low, *high - 1); i < *high;
+           ++i) {
+        values.set(slot, i);
+        reach(l->body, values, runs, reaches);
       }
-      values.set(item.slot, std::nullopt);
+      values.set(slot, std::nullopt);
+    } else if (const auto *s = dyn_cast<Statement>(n.get())) {
+      reach(s->target, {}, values, runs, reaches);
+      for (const Operand &o : s->operands)
+        if (o.kind == Operand::Read)
+          reach(o.access, o.guard, values, runs, reaches);
     }
-    for (const Touch &t : item.touches) {
-      if (t.guard >= 0 && isMissing(item.conditions[t.guard], values))
-        continue;
-      const bool touches =
-          runs && (t.guard < 0 || holds(item.conditions[t.guard], values));
-      for (const auto &[d, e] : enumerate(t.subscripts)) {
-        Reach &r = reaches[{t.array, d}];
-        const int64_t at = e.expr.evaluate(values).value_or(0);
-        r.step = std::max(r.step, e.step);
-        if (touches)
-          r.most = std::max(r.most, at);
-        else if (at > r.most) // isSnug asks for no others
-          r.kept.insert(at);
-      }
-    }
-  }
 }
 
 bool NestSample::isSnug(Values values) const {
   Reaches reaches;
   if (!guardLoops.empty())
-    reach(items, values, true, reaches);
+    reach(nest.body, values, true, reaches);
   return all_of(reaches, [](const auto &of) {
     const Reach &r = of.second;
     auto next = r.kept.upper_bound(r.most);

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_VERIFY_NESTSAMPLE_H
 
 #include "FlatExpr.h"
+#include "llvm/ADT/DenseMap.h"
 #include <array>
 #include <set>
 
@@ -65,7 +66,7 @@ inline Feature feature(Seen kind, int64_t which = 0, int64_t how = 0) {
   return {static_cast<int64_t>(kind), which, how};
 }
 
-/// A nest in a form that is fast to walk at many sizes.
+/// A nest with its expressions in a form that is fast to walk at many sizes.
 class NestSample {
 public:
   explicit NestSample(const Nest &nest);
@@ -82,41 +83,10 @@ public:
   bool isSnug(Values values) const;
 
 private:
-  struct Limit {
-    FlatExpr expr;
-    int64_t divisor;
-  };
+  /// Of a guard, or of a guarded read.
   struct Condition {
-    FlatExpr expr;
-    bool isZero;
     unsigned id;
     bool isOfSizes; // not of loops
-
-    bool holds(const Values &values) const {
-      const std::optional<int64_t> value = expr.evaluate(values);
-      return value && (isZero ? *value == 0 : *value >= 0);
-    }
-  };
-  struct Touch {
-    unsigned array;
-    struct Subscript {
-      FlatExpr expr;
-      int64_t step; // of it; 0 where no guard is over nothing but its loops
-    };
-    std::vector<Subscript> subscripts;
-    int guard = -1; // which of the statement's conjunctions, if any
-  };
-  struct Item {
-    enum Kind { LoopItem, GuardItem, StatementItem } kind;
-    unsigned id; // of the loop or the statement
-    unsigned slot = 0;
-    bool isGuarded = false; // some guard asks for the loop's iterator
-    bool stores = false;    // the statement's target is no local array
-    std::vector<Limit> lower, upper;
-    /// Of a guard, or one conjunction for each guarded read of a statement.
-    std::vector<std::vector<Condition>> conditions;
-    std::vector<Touch> touches;
-    std::vector<Item> body;
   };
   /// Of one dimension of an array.
   struct Reach {
@@ -125,32 +95,33 @@ private:
     int64_t step = 0;
   };
   using Reaches = std::map<std::pair<unsigned, size_t>, Reach>;
+  using Conjunction = std::vector<Constraint>;
 
-  std::vector<Item> items;
-  unsigned conditionCount = 0;
+  Nest nest;                                  // as it is walked
   std::vector<std::set<unsigned>> guardLoops; // of each condition
+  // By what the nest has.
+  llvm::DenseMap<const IndexExpr *, FlatExpr> exprs;
+  llvm::DenseMap<const IndexExpr *, int64_t> steps; // limitedStep
+  llvm::DenseMap<const Constraint *, Condition> conditionsOf;
 
-  std::vector<Item> read(const Nest &nest, const Body &body,
-                         const Values &layout);
-  std::vector<Condition> read(const Nest &nest,
-                              const std::vector<Constraint> &conjunction,
-                              const Values &layout);
-  static bool isMissing(const std::vector<Condition> &conjunction,
-                        const Values &values);
-  static bool holds(const std::vector<Condition> &conjunction,
-                    const Values &values, Features &seen);
-  Item read(const Nest &nest, const Statement &s, const Values &layout);
-  static bool holds(const std::vector<Condition> &conjunction,
-                    const Values &values);
   int64_t limitedStep(const IndexExpr &subscript) const;
-  static std::optional<int64_t> limitOf(const std::vector<Limit> &limits,
-                                        bool isUpper, const Values &values,
-                                        unsigned &active);
-  static void walk(const std::vector<Item> &items, Values &values,
-                   Features &seen);
-  static void walkLoop(const Item &loop, Values &values, Features &seen);
-  static void reach(const std::vector<Item> &items, Values &values, bool runs,
-                    Reaches &reaches);
+  std::optional<int64_t> valueOf(const IndexExpr &e,
+                                 const Values &values) const {
+    return exprs.find(&e)->second.evaluate(values);
+  }
+  bool holds(const Constraint &c, const Values &values) const;
+  bool holds(const Conjunction &all, const Values &values) const;
+  bool holds(const Conjunction &all, const Values &values,
+             Features &seen) const;
+  bool isMissing(const Conjunction &all, const Values &values) const;
+  std::optional<int64_t> limitOf(const std::vector<Bound> &limits, bool isUpper,
+                                 const Values &values, unsigned &active) const;
+  void walk(const Body &body, Values &values, Features &seen) const;
+  void walkLoop(const Loop &loop, Values &values, Features &seen) const;
+  void reach(const Body &body, Values &values, bool runs,
+             Reaches &reaches) const;
+  void reach(const Access &access, const Conjunction &guard,
+             const Values &values, bool runs, Reaches &reaches) const;
 };
 
 } // namespace convopt::verify

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Progress.h"
+#include "Run.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 

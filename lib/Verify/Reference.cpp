@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
-#include "Limits.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"

@@ -32,6 +32,12 @@ std::vector<std::string> coverageNames(const Nest &nest);
 /// convopt_verify::Bounded values (DriverBounds.h), indented by \p indent.
 std::string referenceBody(const Nest &nest, unsigned indent);
 
+/// \p nest, which is as its source has it, with guards in place of those bounds
+/// of a loop that stand still where another one slides:
+/// `for i in max(y - P, 0) .. min(y + K - P, H)` passes over the rows that
+/// guards for padding would keep out, so that both are verified alike.
+Nest withLimitsAsGuards(Nest nest);
+
 } // namespace convopt::verify
 
 #endif // CONVOPT_LIB_VERIFY_REFERENCE_H

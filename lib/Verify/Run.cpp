@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BranchCounts.h"
-#include "EmbeddedText.h"
-#include "Precompiled.h"
-#include "Progress.h"
+#include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"

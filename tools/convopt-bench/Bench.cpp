@@ -5,9 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Bench.h"
-#include "Outputs.h"
-#include "Render.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cases.h"
+#include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Input.h"
+#include "Run.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"

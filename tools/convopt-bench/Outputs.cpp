@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Outputs.h"
+#include "Run.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"

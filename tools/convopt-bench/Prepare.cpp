@@ -5,9 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Folders.h"
-#include "Input.h"
-#include "Outputs.h"
 #include "Run.h"
 #include "convopt/Schedule/Siblings.h"
 #include "llvm/ADT/STLExtras.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Render.h"
+#include "Run.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"

@@ -10,8 +10,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Bench.h"
-#include "Render.h"
+#include "Run.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"

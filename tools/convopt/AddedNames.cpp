@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AddedNames.h"
+#include "Driver.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"

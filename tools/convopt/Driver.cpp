@@ -6,11 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "EmitFile.h"
-#include "Inputs.h"
-#include "RequestedKernels.h"
-#include "Summary.h"
-#include "Verification.h"
 #include "convopt/Dependence/Footprints.h"
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Legality/Reassociation.h"

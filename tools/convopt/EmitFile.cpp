@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmitFile.h"
-#include "AddedNames.h"
-#include "Redirect.h"
-#include "Summary.h"
+#include "Driver.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"

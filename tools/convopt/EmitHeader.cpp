@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmitFile.h"
+#include "Driver.h"
 #include "convopt/Emit/Declarations.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"

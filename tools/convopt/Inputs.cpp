@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
+#include "Driver.h"
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"

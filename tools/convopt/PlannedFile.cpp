@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlannedFile.h"
+#include "Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 #include <set>

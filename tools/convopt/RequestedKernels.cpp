@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RequestedKernels.h"
+#include "Driver.h"
 #include "convopt/Schedule/UsualSizes.h"
 
 using namespace llvm;

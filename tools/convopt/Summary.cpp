@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Summary.h"
+#include "Driver.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/SplitSum.h"

@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Verification.h"
-#include "EmitFile.h"
-#include "Inputs.h"
+#include "Driver.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"

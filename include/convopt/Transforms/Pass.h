@@ -37,6 +37,21 @@ using PrimitiveDone =
 using PassCall =
     std::function<llvm::Expected<Nest>(const Nest &, PrimitiveDone)>;
 
+/// What a word of a step is: the name of a loop or an array of the nest, a
+/// whole number, or a new name. New names come last, and may be left off
+/// together.
+enum class Word : uint8_t { Loop, Array, Number, NewName };
+
+/// Such a word as a pass takes it.
+struct StepValue {
+  int64_t number = 0; // or the id of the loop or array
+  llvm::StringRef name = {};
+
+  operator unsigned() const { return unsigned(number); }
+  operator int64_t() const { return number; }
+  operator llvm::StringRef() const { return name; }
+};
+
 /// The arguments of a step: what stands between commas after the `=`.
 class StepWords {
 public:
@@ -60,6 +75,11 @@ public:
   /// What \p wrong, by default the whole step, is refused with: that these are
   /// not the arguments of the pass (rule "usage").
   llvm::Error refuseArguments(llvm::StringRef wrong = "") const;
+  /// Refuses (rule "usage") words that are not \p kinds.
+  llvm::Error check(llvm::ArrayRef<Word> kinds) const;
+  /// What these stand for in \p nest; refuses (rule "usage") unknown names.
+  llvm::Expected<std::vector<StepValue>>
+  valuesIn(const Nest &nest, llvm::ArrayRef<Word> kinds) const;
 
 private:
   const Pass *pass;
@@ -95,28 +115,30 @@ llvm::Expected<unsigned> findLoopByName(const Nest &nest, llvm::StringRef name);
 llvm::Expected<unsigned> findArrayByName(const Nest &nest,
                                          llvm::StringRef name);
 
-/// Binds a pass whose only argument is a loop.
-template <llvm::Expected<Nest> (*apply)(const Nest &, unsigned)>
-llvm::Expected<PassCall> bindLoop(StepWords &words) {
-  if (words.size() != 1)
-    return words.refuseArguments();
-  return PassCall([name = words[0]](const Nest &nest,
-                                    PrimitiveDone) -> llvm::Expected<Nest> {
-    llvm::Expected<unsigned> loop = findLoopByName(nest, name);
-    return loop ? apply(nest, *loop) : loop.takeError();
-  });
+template <auto apply, size_t... k>
+llvm::Expected<Nest> applyTo(const Nest &nest, llvm::ArrayRef<StepValue> values,
+                             [[maybe_unused]] PrimitiveDone done,
+                             std::index_sequence<k...>) {
+  if constexpr (std::is_invocable_v<decltype(apply), const Nest &,
+                                    decltype(values[k])..., PrimitiveDone>)
+    return apply(nest, values[k]..., done);
+  else
+    return apply(nest, values[k]...);
 }
 
-/// Binds a pass whose only argument is an array.
-template <llvm::Expected<Nest> (*apply)(const Nest &, unsigned)>
-llvm::Expected<PassCall> bindArray(StepWords &words) {
-  if (words.size() != 1)
-    return words.refuseArguments();
-  return PassCall([name = words[0]](const Nest &nest,
-                                    PrimitiveDone) -> llvm::Expected<Nest> {
-    llvm::Expected<unsigned> array = findArrayByName(nest, name);
-    return array ? apply(nest, *array) : array.takeError();
-  });
+/// Binds a pass whose arguments, after the nest, are what \p kinds say.
+template <auto apply, Word... kinds>
+llvm::Expected<PassCall> bindTo(StepWords &words) {
+  if (llvm::Error e = words.check({kinds...}))
+    return std::move(e);
+  return PassCall(
+      [words](const Nest &nest, PrimitiveDone done) -> llvm::Expected<Nest> {
+        auto values = words.valuesIn(nest, {kinds...});
+        if (!values)
+          return values.takeError();
+        return applyTo<apply>(nest, *values, done,
+                              std::make_index_sequence<sizeof...(kinds)>());
+      });
 }
 
 } // namespace convopt

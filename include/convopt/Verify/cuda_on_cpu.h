@@ -83,48 +83,15 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
+#define CUDA_ON_CPU_GIVES(T, name, parameters, ...)                            \
+  inline T name parameters { return __VA_ARGS__; }
+#define CUDA_ON_CPU_DEVICE CUDA_ON_CPU_GIVES
 
 //===----------------------------------------------------------------------===//
 // Vector types and built-in variables
 //===----------------------------------------------------------------------===//
 
-#define CUDA_ON_CPU_VECTORS(T, name)                                           \
-  struct name##1 {                                                             \
-    T x;                                                                       \
-  };                                                                           \
-  struct alignas(2 * sizeof(T)) name##2 {                                      \
-    T x, y;                                                                    \
-  };                                                                           \
-  struct name##3 {                                                             \
-    T x, y, z;                                                                 \
-  };                                                                           \
-  struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) name##4 {                 \
-    T x, y, z, w;                                                              \
-  };                                                                           \
-  inline name##1 make_##name##1(T x) { return {x}; }                           \
-  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                   \
-  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }           \
-  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-CUDA_ON_CPU_VECTORS(signed char, char)
-CUDA_ON_CPU_VECTORS(unsigned char, uchar)
-CUDA_ON_CPU_VECTORS(short, short)
-CUDA_ON_CPU_VECTORS(unsigned short, ushort)
-CUDA_ON_CPU_VECTORS(int, int)
-CUDA_ON_CPU_VECTORS(unsigned, uint)
-CUDA_ON_CPU_VECTORS(long, long)
-CUDA_ON_CPU_VECTORS(unsigned long, ulong)
-CUDA_ON_CPU_VECTORS(long long, longlong)
-CUDA_ON_CPU_VECTORS(unsigned long long, ulonglong)
-CUDA_ON_CPU_VECTORS(float, float)
-CUDA_ON_CPU_VECTORS(double, double)
-#undef CUDA_ON_CPU_VECTORS
-
-struct dim3 {
-  unsigned x, y, z;
-  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
-      : x(x), y(y), z(z) {}
-  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-};
+#include "cuda_on_cpu_types.h"
 
 inline uint3 threadIdx{}, blockIdx{};
 inline dim3 blockDim, gridDim;
@@ -133,8 +100,6 @@ constexpr int warpSize = 32;
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
-
-#include "cuda_on_cpu_types.h"
 
 inline const char *cudaGetErrorName(cudaError_t e) {
   switch (e) {
@@ -568,178 +533,6 @@ inline size_t liveAllocations() { return memory.blocks.size(); }
 inline void setReverse(bool reverse) { scheduler.reverse = reverse; }
 
 } // namespace cuda_on_cpu
-
-template <class T> cudaError_t cudaMalloc(T **p, size_t bytes) {
-  *p = nullptr;
-  if (!bytes)
-    return cudaSuccess;
-  *p = reinterpret_cast<T *>(cuda_on_cpu::memory.allocate(bytes));
-  return cuda_on_cpu::fail(*p ? cudaSuccess : cudaErrorMemoryAllocation);
-}
-template <class T>
-cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t = {}) {
-  *p = nullptr;
-  return bytes ? cudaMalloc(p, bytes)
-               : cuda_on_cpu::fail(cudaErrorInvalidValue);
-}
-
-using cudaMemPool_t = const char *;
-inline cudaError_t
-cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
-                                     const cudaMemPoolProps *) {
-  *pool = "pool";
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr,
-                                           void *) {
-  return cudaSuccess;
-}
-inline cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes,
-                                           cudaMemPool_t, cudaStream_t s) {
-  return cudaMallocAsync(p, bytes, s);
-}
-
-template <class T>
-cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned = 1) {
-  return cudaMalloc(p, bytes);
-}
-inline cudaError_t cudaFree(void *p) {
-  cuda_on_cpu::streams.finishAll();
-  return cuda_on_cpu::fail(!p || cuda_on_cpu::memory.release(p)
-                               ? cudaSuccess
-                               : cudaErrorInvalidValue);
-}
-inline cudaError_t cudaFreeAsync(void *p, cudaStream_t s = {}) {
-  cuda_on_cpu::streams.finish(s);
-  return cuda_on_cpu::fail(p && cuda_on_cpu::memory.release(p)
-                               ? cudaSuccess
-                               : cudaErrorInvalidValue);
-}
-
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t s = {}) {
-  const cuda_on_cpu::Memory &m = cuda_on_cpu::memory;
-  if (!bytes)
-    return cudaSuccess;
-  if ((kind & 1 && kind != cudaMemcpyDefault && !m.holds(to, bytes)) ||
-      (kind == cudaMemcpyDeviceToHost && !m.holds(from, bytes)) ||
-      (kind == cudaMemcpyDeviceToDevice &&
-       (!m.holds(from, bytes) || !m.holds(to, bytes))))
-    return cuda_on_cpu::fail(cudaErrorInvalidValue);
-  // The default stream's is made at once, like one that has to be staged.
-  if (s && (cuda_on_cpu::streams.isPinned(to, bytes) ||
-            cuda_on_cpu::streams.isPinned(from, bytes))) {
-    s->add([=] { std::memmove(to, from, bytes); });
-    return cudaSuccess;
-  }
-  cuda_on_cpu::streams.finish(s);
-  std::memmove(to, from, bytes);
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
-                              cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(to, from, bytes, kind);
-}
-inline cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes,
-                                   cudaStream_t s = {}) {
-  cuda_on_cpu::streams.finish(s);
-  if (!cuda_on_cpu::memory.holds(p, bytes))
-    return cuda_on_cpu::fail(cudaErrorInvalidValue);
-  std::memset(p, value, bytes);
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemset(void *p, int value, size_t bytes) {
-  return cudaMemsetAsync(p, value, bytes);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
-                               size_t offset = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
-  if (offset > sizeof symbol || bytes > sizeof symbol - offset)
-    return cuda_on_cpu::fail(cudaErrorInvalidValue);
-  std::memcpy(reinterpret_cast<char *>(&symbol) + offset, from, bytes);
-  return cudaSuccess;
-}
-
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t s = {}) {
-  cuda_on_cpu::streams.finish(s);
-  if (kind == cudaMemcpyDeviceToDevice &&
-      !cuda_on_cpu::memory.holds(from, bytes))
-    return cuda_on_cpu::fail(cudaErrorInvalidValue);
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
-}
-
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                      size_t offset = 0,
-                                      cudaMemcpyKind = cudaMemcpyDeviceToHost,
-                                      cudaStream_t s = {}) {
-  cuda_on_cpu::streams.finish(s);
-  if (offset > sizeof symbol || bytes > sizeof symbol - offset)
-    return cuda_on_cpu::fail(cudaErrorInvalidValue);
-  std::memcpy(to, reinterpret_cast<const char *>(&symbol) + offset, bytes);
-  return cudaSuccess;
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                 size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind);
-}
-template <class T>
-cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
-  *address = const_cast<void *>(static_cast<const void *>(&symbol));
-  cuda_on_cpu::memory.know(*address, sizeof symbol);
-  return cudaSuccess;
-}
-
-//===----------------------------------------------------------------------===//
-// Device
-//===----------------------------------------------------------------------===//
-
-inline cudaError_t cudaPeekAtLastError() { return cuda_on_cpu::lastError; }
-inline cudaError_t cudaGetLastError() {
-  cudaError_t e = cuda_on_cpu::lastError;
-  cuda_on_cpu::lastError = cudaSuccess;
-  return e;
-}
-
-inline cudaError_t cudaGetDeviceCount(int *count) {
-  *count = 1;
-  return cudaSuccess;
-}
-inline cudaError_t cudaGetDevice(int *device) {
-  *device = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaSetDevice(int device) {
-  return cuda_on_cpu::fail(device ? cudaErrorInvalidDevice : cudaSuccess);
-}
-inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
-  *p = {"CPU",
-        size_t(1) << 34,
-        49152,
-        232448,
-        65536,
-        32,
-        1024,
-        1,
-        {1024, 1024, 64},
-        {INT_MAX, 65535, 65535},
-        9,
-        0};
-  return cuda_on_cpu::fail(device ? cudaErrorInvalidDevice : cudaSuccess);
-}
-template <class F>
-cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
-  return cudaSuccess;
-}
 
 #include "cuda_on_cpu_host.h"
 

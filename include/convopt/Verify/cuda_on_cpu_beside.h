@@ -11,13 +11,16 @@
 ///
 /// Libraries of hosts have sincos and exp10.
 ///
-///   CUDA_ON_CPU_CALL(name, parameters)         of the host
-///   CUDA_ON_CPU_THREADS(T, name, parameters)   of threads, with a result
-///   CUDA_ON_CPU_ATOMIC(name, value)            of what is there, a, and b
+///   CUDA_ON_CPU_CALL(name, parameters)             of the host
+///   CUDA_ON_CPU_THREADS(T, name, parameters)       of threads, with a result
+///   CUDA_ON_CPU_ATOMIC(name, value)                of what is there, a, and b
+///   CUDA_ON_CPU_DEVICE(T, name, parameters, value) of threads, and runs
+///   CUDA_ON_CPU_GIVES(T, name, parameters, value)  of the host, too
 ///
 //===----------------------------------------------------------------------===//
 
-// clang-format off: calls of macros that end without a semicolon
+// Calls of macros end without a semicolon.
+// clang-format off
 
 //===----------------------------------------------------------------------===//
 // Host
@@ -145,6 +148,49 @@ CUDA_ON_CPU_ATOMIC(atomicAnd, a & b)
 CUDA_ON_CPU_ATOMIC(atomicXor, a ^ b)
 CUDA_ON_CPU_ATOMIC(atomicInc, a < b ? a + 1 : 0)
 CUDA_ON_CPU_ATOMIC(atomicDec, a == 0 || b < a ? b : a - 1)
+
+CUDA_ON_CPU_THREADS(void, __syncwarp, (unsigned = 0xffffffff))
+CUDA_ON_CPU_THREADS(int, __syncthreads_count, (int))
+CUDA_ON_CPU_THREADS(int, __syncthreads_and, (int))
+CUDA_ON_CPU_THREADS(unsigned, __activemask, ())
+CUDA_ON_CPU_THREADS(unsigned, __ballot_sync, (unsigned, int))
+CUDA_ON_CPU_THREADS(int, __any_sync, (unsigned, int))
+CUDA_ON_CPU_THREADS(int, __all_sync, (unsigned, int))
+template <class T>
+CUDA_ON_CPU_THREADS(T, __shfl_sync, (unsigned, T, int, int = 32))
+template <class T>
+CUDA_ON_CPU_THREADS(T, __shfl_up_sync, (unsigned, T, unsigned, int = 32))
+template <class T>
+CUDA_ON_CPU_THREADS(T, __shfl_down_sync, (unsigned, T, unsigned, int = 32))
+
+namespace cooperative_groups {
+struct thread_group {
+  CUDA_ON_CPU_THREADS(void, sync, () const)
+  CUDA_ON_CPU_THREADS(unsigned, size, () const)
+  CUDA_ON_CPU_THREADS(unsigned, num_threads, () const)
+  CUDA_ON_CPU_THREADS(unsigned, thread_rank, () const)
+};
+struct thread_block : thread_group {
+  CUDA_ON_CPU_THREADS(static dim3, group_index, ())
+  CUDA_ON_CPU_THREADS(static dim3, thread_index, ())
+  CUDA_ON_CPU_THREADS(static dim3, group_dim, ())
+};
+struct grid_group : thread_group {
+  CUDA_ON_CPU_THREADS(bool, is_valid, () const)
+};
+template <unsigned N> struct thread_block_tile : thread_group {
+  template <class T> CUDA_ON_CPU_THREADS(T, shfl, (T, int) const)
+  template <class T> CUDA_ON_CPU_THREADS(T, shfl_down, (T, unsigned) const)
+  template <class T> CUDA_ON_CPU_THREADS(T, shfl_xor, (T, unsigned) const)
+  CUDA_ON_CPU_THREADS(unsigned, meta_group_rank, () const)
+};
+CUDA_ON_CPU_GIVES(thread_block, this_thread_block, (), {})
+CUDA_ON_CPU_GIVES(grid_group, this_grid, (), {})
+template <unsigned N>
+CUDA_ON_CPU_GIVES(thread_block_tile<N>, tiled_partition,
+                  (const thread_block &), {})
+template <class G> CUDA_ON_CPU_THREADS(void, sync, (const G &))
+} // namespace cooperative_groups
 
 CUDA_ON_CPU_THREADS(void, __threadfence_system, ())
 CUDA_ON_CPU_THREADS(void, __nanosleep, (unsigned))
@@ -294,7 +340,40 @@ CUDA_ON_CPU_LANES(__vsads)
 // 16-bit numbers
 //===----------------------------------------------------------------------===//
 
-/// Of numbers \p H, which names have as \p F, and of pairs \p H2, as \p F2.
+/// Of numbers \p H, which names have as \p F.
+#define CUDA_ON_CPU_NUMBERS(H, F)                                              \
+  CUDA_ON_CPU_GIVES(H, operator+, (H a, H b), float(a) + float(b))             \
+  CUDA_ON_CPU_GIVES(H, operator-, (H a, H b), float(a) - float(b))             \
+  CUDA_ON_CPU_GIVES(H, operator*, (H a, H b), float(a) * float(b))             \
+  CUDA_ON_CPU_GIVES(H, operator/, (H a, H b), float(a) / float(b))             \
+  CUDA_ON_CPU_GIVES(H, operator-, (H a), -float(a))                            \
+  CUDA_ON_CPU_GIVES(H &, operator+=, (H &a, H b), a = a + b)                   \
+  CUDA_ON_CPU_GIVES(H &, operator-=, (H &a, H b), a = a - b)                   \
+  CUDA_ON_CPU_GIVES(H &, operator*=, (H &a, H b), a = a * b)                   \
+  CUDA_ON_CPU_GIVES(bool, operator<, (H a, H b), float(a) < float(b))          \
+  CUDA_ON_CPU_GIVES(bool, operator>, (H a, H b), float(a) > float(b))          \
+  CUDA_ON_CPU_GIVES(bool, operator<=, (H a, H b), float(a) <= float(b))        \
+  CUDA_ON_CPU_GIVES(bool, operator>=, (H a, H b), float(a) >= float(b))        \
+  CUDA_ON_CPU_GIVES(bool, operator==, (H a, H b), float(a) == float(b))        \
+  CUDA_ON_CPU_GIVES(bool, operator!=, (H a, H b), float(a) != float(b))        \
+  CUDA_ON_CPU_GIVES(H, __float2##F, (float v), v)                              \
+  CUDA_ON_CPU_GIVES(H, __float2##F##_rn, (float v), v)                         \
+  CUDA_ON_CPU_GIVES(float, __##F##2float, (H v), v)                            \
+  CUDA_ON_CPU_DEVICE(H, __hadd, (H a, H b), a + b)                             \
+  CUDA_ON_CPU_DEVICE(H, __hsub, (H a, H b), a - b)                             \
+  CUDA_ON_CPU_DEVICE(H, __hmul, (H a, H b), a * b)                             \
+  CUDA_ON_CPU_DEVICE(H, __hdiv, (H a, H b), a / b)                             \
+  CUDA_ON_CPU_DEVICE(bool, __hlt, (H a, H b), a < b)                           \
+  CUDA_ON_CPU_DEVICE(bool, __hle, (H a, H b), a <= b)                          \
+  CUDA_ON_CPU_DEVICE(bool, __hgt, (H a, H b), a > b)                           \
+  CUDA_ON_CPU_DEVICE(bool, __hge, (H a, H b), a >= b)                          \
+  CUDA_ON_CPU_DEVICE(bool, __heq, (H a, H b), a == b)                          \
+  CUDA_ON_CPU_DEVICE(H, __hfma, (H a, H b, H c),                               \
+                     H::of(double(float(a)) * float(b) + float(c)))            \
+  CUDA_ON_CPU_DEVICE(H, __hmax, (H a, H b), std::fmax(float(a), float(b)))     \
+  CUDA_ON_CPU_DEVICE(H, __hmin, (H a, H b), std::fmin(float(a), float(b)))
+
+/// Besides, of pairs \p H2, which names have as \p F2.
 #define CUDA_ON_CPU_PAIRS(H, H2, F, F2)                                        \
   CUDA_ON_CPU_THREADS(H2, __float2##F2##_rn, (float))                          \
   CUDA_ON_CPU_THREADS(H2, __floats2##F2##_rn, (float, float))                  \

@@ -40,6 +40,7 @@ inline double rsqrt(double a) { return 1 / std::sqrt(a); }
 
 inline void __threadfence() {}
 inline void __threadfence_block() {}
+inline long long clock64() { return 0; }
 
 namespace cuda_on_cpu {
 /// Threads run one after the other between barriers.
@@ -47,10 +48,6 @@ template <class T, class Next> T exchange(T *p, Next next) {
   const T old = *p;
   *p = static_cast<T>(next(old));
   return old;
-}
-[[noreturn]] inline void amongThreads() {
-  faultInThread("a function in which the threads of a warp meet does not run "
-                "on the CPU");
 }
 } // namespace cuda_on_cpu
 
@@ -76,25 +73,8 @@ template <class T, class U, class V> T atomicCAS(T *p, U expected, V v) {
       p, [&](T old) { return old == T(expected) ? T(v) : old; });
 }
 
-inline void __syncwarp(unsigned = 0) { cuda_on_cpu::amongThreads(); }
 [[noreturn]] inline void __trap() {
   cuda_on_cpu::faultInThread("a kernel called __trap()");
-}
-inline long long clock64() { return 0; }
-inline int __syncthreads_count(int) { cuda_on_cpu::amongThreads(); }
-inline int __syncthreads_and(int) { cuda_on_cpu::amongThreads(); }
-inline unsigned __activemask() { cuda_on_cpu::amongThreads(); }
-inline unsigned __ballot_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
-inline int __any_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
-inline int __all_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
-template <class T> T __shfl_sync(unsigned, T, int, int = 32) {
-  cuda_on_cpu::amongThreads();
-}
-template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32) {
-  cuda_on_cpu::amongThreads();
-}
-template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32) {
-  cuda_on_cpu::amongThreads();
 }
 /// Among all lanes of full warps; all threads of the block have to come there.
 template <class T>
@@ -112,39 +92,5 @@ T __shfl_xor_sync(unsigned mask, T value, int distance, int width = 32,
   cuda_on_cpu::barrier(file, line);
   return values[thread ^ unsigned(distance)];
 }
-
-namespace cooperative_groups {
-struct thread_group {
-  void sync() const { cuda_on_cpu::amongThreads(); }
-  unsigned size() const { cuda_on_cpu::amongThreads(); }
-  unsigned num_threads() const { cuda_on_cpu::amongThreads(); }
-  unsigned thread_rank() const { cuda_on_cpu::amongThreads(); }
-};
-struct thread_block : thread_group {
-  static dim3 group_index() { cuda_on_cpu::amongThreads(); }
-  static dim3 thread_index() { cuda_on_cpu::amongThreads(); }
-  static dim3 group_dim() { cuda_on_cpu::amongThreads(); }
-};
-struct grid_group : thread_group {
-  bool is_valid() const { cuda_on_cpu::amongThreads(); }
-};
-template <unsigned N> struct thread_block_tile : thread_group {
-  template <class T> T shfl(T, int) const { cuda_on_cpu::amongThreads(); }
-  template <class T> T shfl_down(T, unsigned) const {
-    cuda_on_cpu::amongThreads();
-  }
-  template <class T> T shfl_xor(T, unsigned) const {
-    cuda_on_cpu::amongThreads();
-  }
-  unsigned meta_group_rank() const { cuda_on_cpu::amongThreads(); }
-};
-inline thread_block this_thread_block() { return {}; }
-inline grid_group this_grid() { return {}; }
-template <unsigned N>
-thread_block_tile<N> tiled_partition(const thread_block &) {
-  return {};
-}
-template <class G> void sync(const G &) { cuda_on_cpu::amongThreads(); }
-} // namespace cooperative_groups
 
 #endif // CONVOPT_VERIFY_CUDA_ON_CPU_DEVICE_H

@@ -56,7 +56,7 @@ template <int Fraction> struct Format16 {
 
 } // namespace cuda_on_cpu
 
-#define CUDA_ON_CPU_HALF(H, H2, F, T, T2, FRACTION)                            \
+#define CUDA_ON_CPU_HALF(H, H2, T, T2, FRACTION)                               \
   struct H {                                                                   \
     unsigned short bits;                                                       \
     H() = default;                                                             \
@@ -73,43 +73,13 @@ template <int Fraction> struct Format16 {
   struct alignas(4) H2 {                                                       \
     H x, y;                                                                    \
   };                                                                           \
-  inline H operator+(H a, H b) { return float(a) + float(b); }                 \
-  inline H operator-(H a, H b) { return float(a) - float(b); }                 \
-  inline H operator*(H a, H b) { return float(a) * float(b); }                 \
-  inline H operator/(H a, H b) { return float(a) / float(b); }                 \
-  inline H operator-(H a) { return -float(a); }                                \
-  inline H &operator+=(H &a, H b) { return a = a + b; }                        \
-  inline H &operator-=(H &a, H b) { return a = a - b; }                        \
-  inline H &operator*=(H &a, H b) { return a = a * b; }                        \
-  inline bool operator<(H a, H b) { return float(a) < float(b); }              \
-  inline bool operator>(H a, H b) { return float(a) > float(b); }              \
-  inline bool operator<=(H a, H b) { return float(a) <= float(b); }            \
-  inline bool operator>=(H a, H b) { return float(a) >= float(b); }            \
-  inline bool operator==(H a, H b) { return float(a) == float(b); }            \
-  inline bool operator!=(H a, H b) { return float(a) != float(b); }            \
-  inline H __float2##F(float v) { return v; }                                  \
-  inline H __float2##F##_rn(float v) { return v; }                             \
-  inline float __##F##2float(H v) { return v; }                                \
-  inline H __hadd(H a, H b) { return a + b; }                                  \
-  inline H __hsub(H a, H b) { return a - b; }                                  \
-  inline H __hmul(H a, H b) { return a * b; }                                  \
-  inline H __hdiv(H a, H b) { return a / b; }                                  \
-  inline bool __hlt(H a, H b) { return a < b; }                                \
-  inline bool __hle(H a, H b) { return a <= b; }                               \
-  inline bool __hgt(H a, H b) { return a > b; }                                \
-  inline bool __hge(H a, H b) { return a >= b; }                               \
-  inline bool __heq(H a, H b) { return a == b; }                               \
-  inline H __hfma(H a, H b, H c) {                                             \
-    return H::of(double(float(a)) * float(b) + float(c));                      \
-  }                                                                            \
-  inline H __hmax(H a, H b) { return std::fmax(float(a), float(b)); }          \
-  inline H __hmin(H a, H b) { return std::fmin(float(a), float(b)); }          \
   typedef H T;                                                                 \
   typedef H2 T2;
-CUDA_ON_CPU_HALF(__half, __half2, half, half, half2, 10)
-CUDA_ON_CPU_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16, nv_bfloat16,
-                 nv_bfloat162, 7)
+CUDA_ON_CPU_HALF(__half, __half2, half, half2, 10)
+CUDA_ON_CPU_HALF(__nv_bfloat16, __nv_bfloat162, nv_bfloat16, nv_bfloat162, 7)
 #undef CUDA_ON_CPU_HALF
+CUDA_ON_CPU_NUMBERS(__half, half)
+CUDA_ON_CPU_NUMBERS(__nv_bfloat16, bfloat16)
 CUDA_ON_CPU_PAIRS(__half, __half2, half, half2)
 CUDA_ON_CPU_PAIRS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162)
 

@@ -8,7 +8,8 @@
 /// \file
 /// What kernels compute values by and hosts do not have: for kernels on the
 /// CPU, and in a namespace of the driver for the reference, which a host
-/// computes beside kernels on a GPU, too. Included once in each of them.
+/// computes beside kernels on a GPU, too. Included once in each of them; the
+/// front end parses CUDA with the same declarations.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -100,7 +101,7 @@ inline unsigned __vsadu4(unsigned a, unsigned b) {
 inline float __int2float_rn(int v) { return static_cast<float>(v); }
 inline float __uint2float_rn(unsigned v) { return static_cast<float>(v); }
 /// As the device converts numbers that \p T does not have.
-template <class T> T saturated(double v) {
+template <class T> T convopt_saturated(double v) {
   using Limits = std::numeric_limits<T>;
   return v != v                 ? 0
          : v <= (Limits::min)() ? (Limits::min)()
@@ -108,12 +109,10 @@ template <class T> T saturated(double v) {
                                 : static_cast<T>(v);
 }
 #define CONVOPT_TO_INTEGER(name, F, T)                                         \
-  inline T name##_rn(F v) {                                                    \
-    return saturated<T>(std::nearbyint(v));                       \
-  }                                                                            \
-  inline T name##_rd(F v) { return saturated<T>(std::floor(v)); } \
-  inline T name##_ru(F v) { return saturated<T>(std::ceil(v)); }  \
-  inline T name##_rz(F v) { return saturated<T>(std::trunc(v)); }
+  inline T name##_rn(F v) { return convopt_saturated<T>(std::nearbyint(v)); }  \
+  inline T name##_rd(F v) { return convopt_saturated<T>(std::floor(v)); }      \
+  inline T name##_ru(F v) { return convopt_saturated<T>(std::ceil(v)); }       \
+  inline T name##_rz(F v) { return convopt_saturated<T>(std::trunc(v)); }
 CONVOPT_TO_INTEGER(__float2int, float, int)
 CONVOPT_TO_INTEGER(__float2uint, float, unsigned)
 CONVOPT_TO_INTEGER(__double2int, double, int)

@@ -31,6 +31,55 @@
 #include <library_types.h>
 #endif
 
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+#define CUDA_ON_CPU_VECTORS(T, name)                                           \
+  struct name##1 {                                                             \
+    T x;                                                                       \
+  };                                                                           \
+  struct alignas(2 * sizeof(T)) name##2 {                                      \
+    T x, y;                                                                    \
+  };                                                                           \
+  struct name##3 {                                                             \
+    T x, y, z;                                                                 \
+  };                                                                           \
+  struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) name##4 {                 \
+    T x, y, z, w;                                                              \
+  };                                                                           \
+  CUDA_ON_CPU_GIVES(name##1, make_##name##1, (T x), {x})                       \
+  CUDA_ON_CPU_GIVES(name##2, make_##name##2, (T x, T y), {x, y})               \
+  CUDA_ON_CPU_GIVES(name##3, make_##name##3, (T x, T y, T z), {x, y, z})       \
+  CUDA_ON_CPU_GIVES(name##4, make_##name##4, (T x, T y, T z, T w), {x, y, z, w})
+CUDA_ON_CPU_VECTORS(signed char, char)
+CUDA_ON_CPU_VECTORS(unsigned char, uchar)
+CUDA_ON_CPU_VECTORS(short, short)
+CUDA_ON_CPU_VECTORS(unsigned short, ushort)
+CUDA_ON_CPU_VECTORS(int, int)
+CUDA_ON_CPU_VECTORS(unsigned, uint)
+CUDA_ON_CPU_VECTORS(long, long)
+CUDA_ON_CPU_VECTORS(unsigned long, ulong)
+CUDA_ON_CPU_VECTORS(long long, longlong)
+CUDA_ON_CPU_VECTORS(unsigned long long, ulonglong)
+CUDA_ON_CPU_VECTORS(float, float)
+CUDA_ON_CPU_VECTORS(double, double)
+#undef CUDA_ON_CPU_VECTORS
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
+      : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+};
+
+//===----------------------------------------------------------------------===//
+// Errors, copies and devices
+//===----------------------------------------------------------------------===//
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUmemPoolHandler_st *cudaMemPool_t;
 typedef struct CUgraph_st *cudaGraph_t;
 
 #define CUDA_ON_CPU_ERRORS(X)                                                  \
@@ -276,6 +325,16 @@ enum cudaLimit {
   cudaLimitPersistingL2CacheSize
 };
 enum {
+  cudaStreamDefault = 0,
+  cudaStreamNonBlocking = 1,
+  cudaEventDefault = 0,
+  cudaEventBlockingSync = 1,
+  cudaEventDisableTiming = 2,
+  cudaHostAllocDefault = 0,
+  cudaHostAllocPortable = 1,
+  cudaHostAllocMapped = 2,
+  cudaHostRegisterDefault = 0,
+  cudaMemAttachGlobal = 1,
   cudaDeviceScheduleAuto = 0,
   cudaDeviceScheduleSpin = 1,
   cudaDeviceScheduleYield = 2,
