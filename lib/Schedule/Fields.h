@@ -19,6 +19,9 @@
 
 namespace convopt {
 
+/// The most elements of a dimension that a loop goes over as over fields.
+inline constexpr int64_t MostFields = 4;
+
 /// How many fields of an element of \p array \p nest accesses, those between
 /// the first and the last one counted; 0 where its elements have none.
 int64_t fieldsOf(const Nest &nest, unsigned array);

@@ -104,51 +104,60 @@ private:
     }
   }
 
-  /// The parallel loop that \p e adds, the last of several.
-  std::optional<unsigned> loopAlong(const IndexExpr &e) const {
+  /// The parallel loop that \p e adds \p step times, the last of several.
+  std::optional<unsigned> loopAlong(const IndexExpr &e,
+                                    int64_t step = 1) const {
     std::optional<unsigned> along;
     for (unsigned id : parallel)
-      if (std::abs(e.coefficient(loopVar(id))) == 1)
+      if (std::abs(e.coefficient(loopVar(id))) == step)
         along = id;
     return along;
   }
 
   /// Of the innermost subscript that is not one of fields, whether constants
-  /// index these or a loop.
+  /// index these or a loop, alone or as in `3 * x + c`.
   void findX() {
     ArrayRef<IndexExpr> subscripts = output->subscripts;
     const IndexExpr *innermost = innermostMoving(subscripts);
     roles.x = loopAlong(*innermost);
     subscripts = subscripts.take_front(innermost - subscripts.begin());
-    if (!roles.x || !isOfFields(*roles.x))
+    const int64_t fields = roles.x ? fieldsAlong(*roles.x) : 0;
+    if (fields == 0)
       return;
     const IndexExpr *outer = innermostMoving(subscripts);
-    if (const auto row = outer ? loopAlong(*outer) : std::nullopt) {
+    std::optional<unsigned> row = loopAlong(*innermost, fields);
+    if (!row || row == roles.x)
+      row = outer ? loopAlong(*outer) : std::nullopt;
+    if (row) {
       roles.fields = roles.x;
       roles.x = row;
     }
   }
 
-  /// Whether \p loop is over a few elements that no window slides along, such
-  /// as the colours of a pixel.
-  bool isOfFields(unsigned loop) const {
-    constexpr int64_t most = 4;
+  /// How many elements \p loop is over, if these are few and no window slides
+  /// along them, such as the colours of a pixel; else 0.
+  int64_t fieldsAlong(unsigned loop) const {
     const auto all = loops(nest);
     const Loop *l = *find_if(all, [&](auto *l) { return l->id == loop; });
-    return constantTrips(nest, *l).value_or(most + 1) <= most &&
-           none_of(statements(nest), [&](const StatementPath &p) {
-             return any_of(readsOf(*p.statement), [&](const Operand &o) {
-               return isWindowed(o.access, loop);
-             });
-           });
+    const int64_t trips = constantTrips(nest, *l).value_or(0);
+    if (trips < 1 || trips > MostFields)
+      return 0;
+    const bool isWindow = any_of(statements(nest), [&](const auto &p) {
+      return any_of(readsOf(*p.statement), [&](const Operand &o) {
+        return isWindowed(o.access, loop, trips);
+      });
+    });
+    return isWindow ? 0 : trips;
   }
 
   /// A window: a subscript that adds up \p loop and a loop that is not
-  /// parallel.
-  bool isWindowed(const Access &a, unsigned loop) const {
+  /// parallel, unless that moves by whole elements of \p fields.
+  bool isWindowed(const Access &a, unsigned loop, int64_t fields = 0) const {
     return any_of(a.subscripts, [&](const IndexExpr &e) {
       return e.uses(loopVar(loop)) && any_of(e.vars(), [&](Var v) {
-               return v.kind == Var::Loop && !dependences.isParallel(v.id);
+               const int64_t step = e.coefficient(v);
+               return v.kind == Var::Loop && !dependences.isParallel(v.id) &&
+                      (fields == 0 || step == 0 || step % fields != 0);
              });
     });
   }
@@ -199,7 +208,7 @@ private:
 
   void findY() {
     for (unsigned id : candidates())
-      if (!hasWindow || isWindowed(*input, id)) {
+      if (!hasWindow || roles.fields || isWindowed(*input, id)) {
         roles.y = id;
         return;
       }

@@ -229,7 +229,9 @@ private:
   bool isRow(const StatementPath &p, const IndexExpr &last) const {
     return shape.ids.front() && !last.uses(loopVar(*shape.ids.front())) &&
            any_of(select<Loop>(p.enclosing), [&](const Loop *l) {
-             return !isParallel(l) && carries(l) && last.uses(loopVar(l->id));
+             return !isParallel(l) && carries(l) && last.uses(loopVar(l->id)) &&
+                    constantTrips(nest, *l).value_or(MostFields + 1) >
+                        MostFields;
            });
   }
 
