@@ -16,7 +16,6 @@ namespace convopt {
 static constexpr unsigned maxDepth = 64;
 static constexpr unsigned maxQuotientDepth = 6;
 static constexpr size_t maxTerms = 512;
-static constexpr size_t maxDegree = 32;
 
 static unsigned quotientDepth(const IndexExpr &e) {
   unsigned depth = 0;
@@ -26,13 +25,6 @@ static unsigned quotientDepth(const IndexExpr &e) {
         depth = std::max(
             {depth, 1 + quotientDepth(a.num()), 1 + quotientDepth(a.den())});
   return depth;
-}
-
-static size_t degree(const IndexExpr &e) {
-  size_t degree = 0;
-  for (const auto &[m, coefficient] : e.terms())
-    degree = std::max(degree, m.size());
-  return degree;
 }
 
 /// \p e, unless arithmetic made it invalid or it grows too large.
@@ -50,7 +42,7 @@ ExprParser::Expr ExprParser::checked(const IndexExpr &e) {
 ExprParser::Expr ExprParser::multiplied(const IndexExpr &a,
                                         const IndexExpr &b) {
   if (a.terms().size() * b.terms().size() <= maxTerms &&
-      degree(a) + degree(b) <= maxDegree)
+      a.degree() + b.degree() <= IndexExpr::MaxDegree)
     return checked(a * b);
   c.fail("the expression is too large");
   return std::nullopt;
