@@ -341,7 +341,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
       candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
   if (!launch)
     return launch.takeError();
-  if (launch->halfFull < candidate.leastBlocks)
+  if (launch->nearlyFull < candidate.leastBlocks)
     return refuse("shape", "the kernel is for " +
                                std::to_string(candidate.leastBlocks) +
                                " blocks or more");

@@ -177,6 +177,8 @@ private:
   std::vector<Constraint> insidePredicates(const Body &run,
                                            const Scope &s) const;
   Reach reachOfSum(const Body &run, unsigned sum) const;
+  /// What of \p body sets one of \p sums, in the iterations that there are.
+  Body settersOf(const Body &body, llvm::ArrayRef<unsigned> sums) const;
   void lowerSumTest(const Statement &st, const Scope &s);
   bool isSplit(const Loop &l) const;
   bool isSplit(unsigned array) const;

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "SmallSums.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Footprint.h"
@@ -72,6 +73,11 @@ static bool writesFree(const Nest &nest, const Statement &st) {
          (!a.buffer || nest.arrays[*a.buffer].buffer->layout.linear == 1);
 }
 
+/// Whether C++ defines \p st whatever it reads.
+static bool isDefined(const Nest &nest, const Statement &st) {
+  return isTotal(nest, st) || staysSmall(nest, st);
+}
+
 static bool readsNear(const Nest &nest, const Statement &st) {
   return all_of(st.operands, [&](const Operand &o) {
     return o.kind == Operand::Index || isNear(nest, st, o.access);
@@ -100,7 +106,7 @@ OwnCells::OwnCells(const Nest &nest, const Loop &loop)
 static bool isHarmless(const Nest &nest, const Loop &loop) {
   OwnCells own(nest, loop);
   return all_of(collect<Statement>(loop.body), [&](const Statement *st) {
-    return (st->target.buffer || own.has(st->target)) && isTotal(nest, *st) &&
+    return (st->target.buffer || own.has(st->target)) && isDefined(nest, *st) &&
            writesFree(nest, *st) && readsNear(nest, *st);
   });
 }
@@ -111,7 +117,7 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate = isPrivate && isTotal(nest, *st) && writesFree(nest, *st) &&
+    isPrivate = isPrivate && isDefined(nest, *st) && writesFree(nest, *st) &&
                 readsNear(nest, *st);
   });
   return isPrivate;

@@ -53,7 +53,7 @@ std::optional<int64_t> elementsOf(const Array &array,
   return elements;
 }
 
-/// `min(ceil(upper)) - lower`, at least 0, or with \p isRounded to the nearest;
+/// `min(ceil(upper)) - lower`, at least 0, or with \p isRounded, of tiles those three quarters full;
 /// grid loops are over parameters.
 static std::optional<int64_t> extentOf(const Loop &l, ArrayRef<int64_t> values,
                                        bool isRounded = false) {
@@ -63,7 +63,7 @@ static std::optional<int64_t> extentOf(const Loop &l, ArrayRef<int64_t> values,
     std::optional<int64_t> value = valueOf(b.expr, values);
     if (!value)
       return std::nullopt;
-    const int64_t left = isRounded ? b.divisor - 1 - b.divisor / 2 : 0;
+    const int64_t left = isRounded ? b.divisor - 1 - b.divisor / 4 : 0;
     upper =
         std::min<int64_t>(upper, divideCeilSigned(*value - left, b.divisor));
   }
@@ -82,7 +82,7 @@ static Error findGrid(const Nest &nest, const Mapping &m, const Gpu &gpu,
                       "the blocks along loop '" + nest.loopNames[l->id] +
                           "' cannot be counted",
                       l->range, "choose smaller sizes");
-      launch.halfFull *=
+      launch.nearlyFull *=
           extentOf(acrossLaunches(*l), values, /*isRounded=*/true).value_or(0);
     }
     if (launch.grid[d] > gpu.gridDim[d])

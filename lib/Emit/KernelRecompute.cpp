@@ -67,9 +67,8 @@ static convopt::Body withGuards(const convopt::Body &body) {
       });
 }
 
-/// What of \p body sets one of \p sums, in the iterations that there are.
-static convopt::Body settersOf(const Nest &nest, const convopt::Body &body,
-                               ArrayRef<unsigned> sums) {
+convopt::Body KernelBody::settersOf(const convopt::Body &body,
+                                    ArrayRef<unsigned> sums) const {
   convopt::Body result;
   for (const NodeRef &n : body) {
     if (const auto *st = dyn_cast<Statement>(n.get())) {
@@ -77,15 +76,17 @@ static convopt::Body settersOf(const Nest &nest, const convopt::Body &body,
         result.push_back(n);
     } else if (const auto *g = dyn_cast<Guard>(n.get())) {
       auto copy = std::make_shared<Guard>(*g);
-      copy->body = settersOf(nest, g->body, sums);
+      copy->body = settersOf(g->body, sums);
       if (!copy->body.empty())
         result.push_back(copy);
     } else if (const auto *l = dyn_cast<Loop>(n.get())) {
       auto copy = std::make_shared<Loop>(*l);
-      copy->body = settersOf(nest, l->body, sums);
+      copy->body = settersOf(l->body, sums);
       if (copy->body.empty())
         continue;
-      if (l->kind == LoopKind::Unrolled && constantUpper(nest, *l)) {
+      // Lowering guards loops but those that it takes to do no harm.
+      if (l->kind == LoopKind::Unrolled && constantUpper(nest, *l) &&
+          neededGuard(*copy).empty()) {
         auto guard = std::make_shared<Guard>();
         guard->conditions = partialConstraints(*l);
         guard->body = std::move(copy->body);
@@ -243,7 +244,7 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     test = test.in(
         test.add<If>(Expr::unary(Op::Not, s.names.condition(whole))).body);
   test.test = SumTest{&run, again};
-  const convopt::Body sums = settersOf(nest, run, part->sums);
+  const convopt::Body sums = settersOf(run, part->sums);
   for (const NodeRef &n : sums)
     lowerNode(*n, test);
   if (isOnce)

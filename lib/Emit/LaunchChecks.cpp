@@ -349,6 +349,8 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 ArrayRef<unsigned> copied) {
   std::vector<BrokenAssumption> all;
   const std::vector<Constraint> divisors = divisorsHold(c.nest);
+  Names said = names; // to who reads the refusal
+  said.setFloorDiv({program::Callee::FloorDiv, "floordiv", Helper::FloorDiv});
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
     if (isAboutDomain(c.nest, fact) != (about == FactAbout::Domain) ||
@@ -359,7 +361,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
         }))
       continue;
     all.push_back({names.fact(a.fact, /*negated=*/true),
-                   cudaText(names.condition(a.fact)) + ": " + a.why});
+                   cudaText(said.condition(a.fact)) + ": " + a.why});
   }
   return all;
 }

@@ -39,13 +39,13 @@ static void tryVersions(const Context &c, Names &names, const Expr &stream,
 }
 
 /// The blocks along dimension \p d of one launch or, with \p across, of the
-/// largest; with \p areHalfFull those that have half of their outputs or more.
+/// largest; with \p areNearlyFull those with three quarters of their outputs.
 static Expr gridOf(const Context &c, const Names &names, unsigned d,
-                   bool across, bool areHalfFull = false) {
+                   bool across, bool areNearlyFull = false) {
   Expr all(1);
   for (const Loop *l : c.mapping.grid[d]) {
     Expr extent =
-        extentOf(across ? acrossLaunches(*l) : *l, names, areHalfFull);
+        extentOf(across ? acrossLaunches(*l) : *l, names, areNearlyFull);
     bool isFirst = l == c.mapping.grid[d].front();
     if (isFirst && c.mapping.grid[d].size() > 1)
       extent = Expr::cast(wide("long long"), extent);
@@ -103,22 +103,22 @@ void defineGrid(const Context &c, const Names &names, const Expr &grid,
 }
 
 /// `grid_x` and the like with their limits, `grid` and `block`; no fewer blocks
-/// that are half full than \p least.
+/// that are nearly full than \p least.
 static void defineDimensions(const Context &c, Names &names, const Expr &least,
                              const LaunchVariables &own, Block &b) {
   std::vector<Expr> sizes, threads;
-  Expr tooMany, halfFull(1);
+  Expr tooMany, nearlyFull(1);
   for (unsigned d = 0; d != 3; ++d) {
     threads.push_back(c.mapping.blockDim[d]);
     if (auto constant = constantGrid(c.nest, c.mapping, d)) {
       sizes.push_back(*constant);
-      halfFull = halfFull * *constant;
+      nearlyFull = nearlyFull * *constant;
       continue;
     }
     Expr blocks = gridOf(c, names, d, /*across=*/true);
-    halfFull =
-        halfFull * Expr::cast(wide("long long"),
-                              gridOf(c, names, d, true, /*areHalfFull=*/true));
+    nearlyFull =
+        nearlyFull * Expr::cast(wide("long long"),
+                              gridOf(c, names, d, true, /*areNearlyFull=*/true));
     if (d == 0 && c.mapping.grid[d].size() <= 1) {
       sizes.push_back(blocks);
       continue;
@@ -133,7 +133,7 @@ static void defineDimensions(const Context &c, Names &names, const Expr &least,
   refuseWhere(c, b, tooMany, "cudaErrorInvalidConfiguration",
               "a grid that the device can launch");
   if (least)
-    refuseWhere(c, b, Expr::binary(Op::Less, halfFull, least),
+    refuseWhere(c, b, Expr::binary(Op::Less, nearlyFull, least),
                 "cudaErrorInvalidConfiguration",
                 "as many blocks as make it the fastest");
   if (!gridVaries(c))

@@ -24,7 +24,7 @@ program::Expr asInt(const program::Expr &value, const Names &names,
 program::Expr upperOf(const Loop &l, const Names &names);
 program::Expr lowerOf(const Loop &l, const Names &names);
 /// Upper minus lower; with \p isRounded, of a loop of tiles, how many of these
-/// are half full or more.
+/// are three quarters full or more.
 program::Expr extentOf(const Loop &l, const Names &names,
                        bool isRounded = false);
 

@@ -303,6 +303,8 @@ dropNone(std::vector<std::pair<Conjunction, IndexExpr>> &values,
 /// The value of \p c where its condition holds, and where not.
 std::optional<IndexExpr>
 NestBuilder::indexOfChoice(const ConditionalOperator *c) {
+  if (std::optional<IndexExpr> turned = attempt([&] { return indexOfTurn(c); }))
+    return turned;
   Values values;
   for (bool isNo : {false, true}) {
     std::optional<Pieces> when = pieces(c->getCond(), isNo);

@@ -200,7 +200,8 @@ Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
       std::make_unique<Refusal>(ExitStatus::BadInput, diag::SeveralNests,
                                 message.str(), several[0]->where,
                                 "choose one with -function=NAME, "
-                                "or -function=NAME:LINE");
+                                "or -function=NAME:LINE; another one as well, "
+                                "of the file that is written for the first");
   for (const Candidate *c : several)
     refusal->notes.emplace_back(c->where, c->name);
   append_range(refusal->notes, whyNotOthers(several));

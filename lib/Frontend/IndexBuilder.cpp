@@ -212,32 +212,9 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                    ? "write (a % n + n) % n for the remainder of any a"
                    : "check the value first";
   o.remainder = IndexExpr::mod(num, den);
+  o.mayTurn = b && !isUnsigned;
   oblige(std::move(o));
   return IndexExpr::floorDiv(num, den);
-}
-
-/// `(a % n + n) % n`, where `a` may be negative: a remainder that is not.
-Maybe NestBuilder::indexOfCircle(const BinaryOperator *b) {
-  const auto *sum =
-      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
-  if (!sum || sum->getOpcode() != BO_Add ||
-      !b->getType()->isSignedIntegerType())
-    return std::nullopt;
-  for (bool isSecond : {false, true}) {
-    const auto *inner = dyn_cast<BinaryOperator>(
-        (isSecond ? sum->getRHS() : sum->getLHS())->IgnoreParenImpCasts());
-    if (!inner || inner->getOpcode() != BO_Rem ||
-        !inner->getType()->isSignedIntegerType())
-      continue;
-    const Maybe n = index(b->getRHS());
-    const Maybe a = n ? index(inner->getLHS()) : std::nullopt;
-    if (!a || index(inner->getRHS()) != n ||
-        index(isSecond ? sum->getLHS() : sum->getRHS()) != n)
-      continue;
-    oblige(*n - 1, b->getSourceRange(), "the divisor is positive");
-    return IndexExpr::mod(*a, *n);
-  }
-  return std::nullopt;
 }
 
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
@@ -315,7 +292,11 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
     return none(diag::IndexType, cast->getSourceRange(),
                 "the index of a thread may wrap as '" + spelling(to) + "'",
                 "use int");
+  const size_t obliged = obligations.size();
   Maybe e = index(sub);
+  if (converts && (isNarrow(to) || to->isUnsignedIntegerType()))
+    for (Obligation &o : drop_begin(obligations, obliged))
+      o.mayTurn = false;
   const bool widens = from->isUnsignedIntegerType() && !isNarrow(from) &&
                       ast.getTypeSize(from) < ast.getTypeSize(to);
   // Nothing is asked of what blocks and threads compute: it must not wrap by

@@ -70,6 +70,9 @@ struct Obligation {
   /// Of what is divided: nothing has to hold where this is zero, for there the
   /// quotient is exact.
   std::optional<IndexExpr> remainder;
+  /// Of what is divided with a sign: where it is negative, the remainder is by
+  /// the divisor less than `remainder`, and no conversion has changed that.
+  bool mayTurn = false;
   /// The parameter whose definition needs it; dropped with that parameter.
   std::optional<unsigned> param;
 };
@@ -629,6 +632,7 @@ private:
   std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
   std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
   std::optional<IndexExpr> indexOfCircle(const clang::BinaryOperator *b);
+  std::optional<IndexExpr> indexOfTurn(const clang::ConditionalOperator *c);
   void refuseData(const clang::ValueDecl *d, const clang::Expr *ref);
 
   // Variables that loops move (Moving.cpp).

@@ -467,6 +467,9 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
     orderThreadLoops(nest);
   }
   shareUnread(nest);
+  for (const WrapFact &w : factsOfWraps(nest))
+    addAssumption(nest, w.fact, "a window is no wider than what it goes around",
+                  w.where);
   nest = joinBorders(nest);
   updateRoles(nest);
   forwardSubstitute(nest, b.unconverted);

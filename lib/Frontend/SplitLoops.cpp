@@ -29,6 +29,11 @@ struct Split {
   std::optional<IndexExpr> fact; // >= 0
 };
 
+/// What divides a loop's iterator alone, and what divides a sum with it.
+struct Divisors {
+  std::vector<IndexExpr> alone, ofSums;
+};
+
 /// Variables and their values.
 using Indices = std::vector<std::pair<std::string, IndexExpr>>;
 
@@ -43,12 +48,12 @@ public:
   void nameParts();
 
 private:
-  std::vector<IndexExpr> divisorsOf(const Loop &l) const;
+  Divisors divisorsOf(const Loop &l) const;
   std::optional<Split> splitBy(const Loop &l, const IndexExpr &divisor) const;
   void apply(const Split &s);
   IndexExpr replace(const IndexExpr &e, Var k, const IndexExpr &value,
                     const Split &s, unsigned outer, unsigned inner) const;
-  bool canReplace(const IndexExpr &e, Var k, const Split &s) const;
+  bool canReplace(const Divisors &divisors, const Split &s) const;
   std::string wishOf(unsigned loop) const;
   void note(unsigned loop, unsigned outer, unsigned inner);
 
@@ -60,41 +65,66 @@ private:
 
 } // namespace
 
-/// Adds what divides \p k in \p e to \p divisors; false where it is divided
-/// together with something else. A quotient of what has such digits of \p k,
-/// as `(k % W + P - j) / S`, is one of the loop that the digit becomes.
-static bool addDivisors(const IndexExpr &e, Var k,
-                        std::vector<IndexExpr> &divisors) {
+/// Adds what divides \p k in \p e to \p divisors; false where no split of the
+/// loop makes that quotients of its digits. A quotient of what has such digits
+/// of \p k, as `(k % W + P - j) / S`, is one of the loop that the digit
+/// becomes.
+static bool addDivisors(const IndexExpr &e, Var k, Divisors &divisors) {
   auto isDigit = [&](const Atom &a) { return a.num().uses(k); };
-  bool isAlone = true;
+  auto add = [](std::vector<IndexExpr> &all, const IndexExpr &divisor) {
+    if (!is_contained(all, divisor))
+      all.push_back(divisor);
+  };
+  bool isSplit = true;
   const IndexExpr normal = normalizeQuotients(e);
   for (const auto &[m, c] : normal.terms())
     for (const Atom &a : m) {
       if (a.isVar() || (!a.num().uses(k) && !a.den().uses(k)))
         continue;
       if (a.den().usesLoops())
-        isAlone = false;
-      else if (a.num() != IndexExpr::of(k))
-        isAlone &= findQuotient(normalizeQuotients(a.num()), isDigit) &&
-                   addDivisors(a.num(), k, divisors);
-      else if (!is_contained(divisors, a.den()))
-        divisors.push_back(a.den());
+        isSplit = false;
+      else if (a.num() == IndexExpr::of(k))
+        add(divisors.alone, a.den());
+      else if (findQuotient(normalizeQuotients(a.num()), isDigit))
+        isSplit &= addDivisors(a.num(), k, divisors);
+      else
+        add(divisors.ofSums, a.den());
     }
-  return isAlone;
+  return isSplit;
 }
 
-/// What divides the iterator of \p l alone; none where it is divided together
-/// with something else.
-std::vector<IndexExpr> LoopSplitter::divisorsOf(const Loop &l) const {
-  std::vector<IndexExpr> result;
-  bool isAlone = true;
+/// Whether a bound or a guard in \p nest has a quotient of a sum with \p k,
+/// which says more about k than about its digits.
+static bool isSumBounded(const Nest &nest, Var k) {
+  Divisors of;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : l->bounds())
+        addDivisors(b.expr, k, of);
+    else if (const auto *g = dyn_cast<Guard>(&n))
+      for (const Constraint &c : g->conditions)
+        addDivisors(c.expr, k, of);
+  });
+  return !of.ofSums.empty();
+}
+
+/// What divides the iterator of \p l; nothing where no split makes that
+/// quotients of its digits. A sum with it may be divided in a subscript by what
+/// divides it alone, as `(k % W + j) % W` has (k + j) / W beside k / W.
+Divisors LoopSplitter::divisorsOf(const Loop &l) const {
+  Divisors result;
+  bool isSplit = true;
   Nest looked = nest; // at; loops of the nest itself stay
   mapExpressions(looked, [&](const IndexExpr &e) {
-    isAlone &= addDivisors(e, loopVar(l.id), result);
+    isSplit &= addDivisors(e, loopVar(l.id), result);
     return e;
   });
-  if (!isAlone)
-    result.clear();
+  if (!isSplit ||
+      !all_of(
+          result.ofSums,
+          [&](const IndexExpr &d) { return is_contained(result.alone, d); }) ||
+      (!result.ofSums.empty() && isSumBounded(nest, loopVar(l.id))))
+    return {};
   return result;
 }
 
@@ -182,11 +212,17 @@ IndexExpr LoopSplitter::replace(const IndexExpr &e, Var k,
   return expanded.terms().size() < result.terms().size() ? expanded : result;
 }
 
-/// Whether all that divides \p k in \p e are divisors that \p s knows.
-bool LoopSplitter::canReplace(const IndexExpr &e, Var k, const Split &s) const {
-  std::vector<IndexExpr> divisors;
-  return addDivisors(e, k, divisors) && all_of(divisors, [&](auto &d) {
-           return quotientOf(nest, s, d, 0, 0).has_value();
+/// Whether \p s makes of all that \p divisors divide quotients of its loops. Of
+/// a sum the outer loop's part has to be a multiple.
+bool LoopSplitter::canReplace(const Divisors &divisors, const Split &s) const {
+  return all_of(divisors.alone,
+                [&](const IndexExpr &d) {
+                  return quotientOf(nest, s, d, 0, 0).has_value();
+                }) &&
+         all_of(divisors.ofSums, [&](const IndexExpr &d) {
+           return divideExactly(nest.expandDefinitions(s.inner),
+                                nest.expandDefinitions(d))
+               .has_value();
          });
 }
 
@@ -211,7 +247,7 @@ void LoopSplitter::apply(const Split &s) {
   mapExpressions(nest, replaced);
   note(k.id, outer, inner);
   for (auto &[variable, e] : indices)
-    if (canReplace(e, k, s))
+    if (Divisors of; addDivisors(e, k, of) && canReplace(of, s))
       e = replaced(e);
   nest.body =
       rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
@@ -235,16 +271,15 @@ void LoopSplitter::apply(const Split &s) {
 
 bool LoopSplitter::splitOne() {
   for (const Loop *l : loops(nest)) {
-    std::vector<IndexExpr> divisors = divisorsOf(*l);
+    const Divisors divisors = divisorsOf(*l);
     // A guard such as `k % 2 == 0` is affine as it is.
-    if (all_of(divisors, [](const IndexExpr &d) { return d.isConstant(); }) &&
+    if (all_of(divisors.alone,
+               [](const IndexExpr &d) { return d.isConstant(); }) &&
         !isSubscriptDivided(nest, loopVar(l->id)))
       continue;
-    for (const IndexExpr &d : divisors) {
+    for (const IndexExpr &d : divisors.alone) {
       std::optional<Split> s = splitBy(*l, d);
-      if (!s || !all_of(divisors, [&](const IndexExpr &o) {
-            return quotientOf(nest, *s, o, 0, 0).has_value();
-          }))
+      if (!s || !canReplace(divisors, *s))
         continue;
       apply(*s);
       return true;

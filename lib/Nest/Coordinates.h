@@ -82,6 +82,12 @@ std::vector<Constraint> askedOn(llvm::ArrayRef<Coordinate> all,
 std::vector<std::vector<Side>> combinationsOf(llvm::ArrayRef<Coordinate> all,
                                               const BorderFacts &facts);
 
+/// \p s with a border in place of remainders by an extent: `v % extent` is what
+/// `wrap` has where v is less than an extent away. The array's border is set in
+/// \p nest.
+NodeRef withWraps(Nest &nest, const BorderFacts &facts,
+                  const ProofDomain &around, const Statement &s);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_NEST_COORDINATES_H

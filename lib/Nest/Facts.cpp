@@ -29,6 +29,27 @@ static Error refuseFact(StringRef fact, const Twine &why,
 // Reading
 //===----------------------------------------------------------------------===//
 
+std::string withSizeNames(const Nest &nest, StringRef text) {
+  auto isAt = [&](size_t k, StringRef source) {
+    const StringRef rest = text.substr(k);
+    return rest.starts_with(source) &&
+           (rest.size() == source.size() || !isWordPart(rest[source.size()])) &&
+           (k == 0 || !(isWordPart(text[k - 1]) || text[k - 1] == '.')) &&
+           !text.take_front(k).ends_with("->");
+  };
+  std::string result;
+  for (size_t k = 0; k != text.size();) {
+    const Argument *found = nullptr;
+    for (const Argument &a : nest.function.arguments)
+      if (a.role == Argument::ParamArg && a.isPart() && isAt(k, a.source) &&
+          (!found || found->source.size() < a.source.size()))
+        found = &a;
+    result += found ? nest.params[found->index].name : text.substr(k, 1).str();
+    k += found ? found->source.size() : 1;
+  }
+  return result;
+}
+
 static Error checkNames(const Nest &nest, StringRef fact) {
   for (StringRef rest = fact; !rest.empty();) {
     StringRef word = rest.take_while(isWordPart);
@@ -62,7 +83,8 @@ static std::string withDoubledSign(StringRef fact) {
 }
 
 Expected<Assumption> parseFact(const Nest &nest, StringRef text) {
-  StringRef fact = text.trim();
+  const std::string named = withSizeNames(nest, text.trim());
+  const StringRef fact = named;
   static constexpr const char *Remedy =
       "give a comparison of sizes: K=7, C>=4 or W%4=0";
   if (fact.empty())

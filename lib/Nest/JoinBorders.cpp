@@ -306,60 +306,12 @@ static void joinFirst(Nest &nest, const BorderFacts &facts,
   }
 }
 
-/// The v of \p e = v % \p extent, if e is a remainder of loops.
-static std::optional<IndexExpr> dividendOf(const IndexExpr &e,
-                                           const IndexExpr &extent) {
-  const std::optional<Atom> q = findQuotient(e, [&](const Atom &a) {
-    return a.den() == extent && a.num().usesLoops();
-  });
-  return q && e == IndexExpr::mod(q->num(), extent) ? std::optional(q->num())
-                                                    : std::nullopt;
-}
-
-/// Makes a border of remainders in \p s: \p v % extent is what `wrap` has where
-/// v is less than an extent away.
-static NodeRef wrapped(Nest &nest, const BorderFacts &facts,
-                       const ProofDomain &around, const NodeRef &node) {
-  const auto *old = dyn_cast<Statement>(node.get());
-  if (!old)
-    return node;
-  auto s = std::make_shared<Statement>(*old);
-  bool isAny = false;
-  for (Operand &o : s->operands) {
-    Array &a = nest.arrays[o.access.array];
-    if (o.kind != Operand::Read || a.role != Array::Input || o.access.buffer ||
-        (!o.guard.empty() && o.otherwise != AtBorder))
-      continue;
-    for (auto [d, e] : enumerate(o.access.subscripts)) {
-      const IndexExpr extent = nest.expandDefinitions(a.extents[d]);
-      const auto v = dividendOf(nest.expandDefinitions(e), extent);
-      const Border b = borderOf(a, d);
-      if (!v || (b != Border::None && b != Border::Wrap) ||
-          !facts.isAlways(*v + extent, around) ||
-          !facts.isAlways(2 * extent - 1 - *v, around) ||
-          facts.isAlways(-*v - 1, around) ||
-          facts.isAlways(*v - extent, around))
-        continue;
-      e = *v;
-      isAny = true;
-      for (const Constraint &end :
-           {Coordinate{*v, extent}.first(), Coordinate{*v, extent}.last()})
-        if (!facts.isAlways(end.expr, around)) {
-          a.borders.resize(a.extents.size());
-          a.borders[d] = Border::Wrap;
-          o.guard.push_back(end);
-          o.otherwise = AtBorder;
-        }
-    }
-  }
-  return isAny ? s : node;
-}
-
 static Body joined(Nest &nest, const BorderFacts &facts,
                    const ProofDomain &around, Body body) {
   for (size_t k = 0; k != body.size(); ++k) {
     joinFirst(nest, facts, around.loops, body, k);
-    body[k] = wrapped(nest, facts, around, body[k]);
+    if (const auto *s = dyn_cast<Statement>(body[k].get()))
+      body[k] = withWraps(nest, facts, around, *s);
     const Body *inner = bodyOf(*body[k]);
     if (!inner || inner->empty())
       continue;

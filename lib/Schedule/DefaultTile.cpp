@@ -43,8 +43,10 @@ private:
   /// What is best on large layers (docs/passes/shorthand.md). Guards of an
   /// image are asked once for all channels, and for each row.
   void start() {
-    const auto &[x, y, z, hasChannels, others, band] = roles;
-    if (x && y && z) {
+    const auto &[x, y, z, fields, channels, others, band] = roles;
+    if (x && y && z && z == fields) {
+      wanted = {{*x, {warp, 1}}, {*y, {8, 4}}, {*z, {1, *extents.at(*z)}}};
+    } else if (x && y && z) {
       wanted = isGuarded
                    ? TileSpec{{*x, {warp, 1}}, {*y, {2, 1}}, {*z, {2, 8}}}
                    : TileSpec{{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};

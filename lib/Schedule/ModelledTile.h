@@ -39,6 +39,7 @@ struct ReadPlan {
   Buffer::Memory memory = Buffer::Global; // where it stays if it is not staged
   std::optional<unsigned> vectorDim; // dimension that threads read in vectors
   bool isWindow = false; // held in registers while the innermost loop slides
+  bool isSorted = false; // that dimension is no row of the array
   bool isPacked = false; // by the launcher, which puts that dimension last
   int64_t copied = 1;    // elements that a copy moves at once
   int64_t elements = 0;  // of shared memory, of a stage
@@ -102,6 +103,7 @@ private:
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
   int64_t globalReads = 0;
+  int64_t waitedCopies = 0; // of a stage, that go through registers
   double ofOthers = 0, othersReads = 0; // instructions of other sums, reads
 };
 

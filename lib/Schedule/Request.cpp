@@ -11,6 +11,7 @@
 #include "ProductModel.h"
 #include "ProductOperands.h"
 #include "ProductPlan.h"
+#include "ShorthandRefusal.h"
 #include "SumShape.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Schedule/DefaultTile.h"
@@ -164,6 +165,10 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   const bool isWhole = plan <= DefaultPlan::Whole;
+  if (SumShape::of(nest, roles).value_or(SumShape()).isShort && !request.place)
+    return refuse("structure",
+                  "a sum of few terms takes no longer from the nearest cache",
+                  nest.function.range);
   TileSearchOptions search;
   search.constantBytes =
       isWhole && !request.fewOutputs ? request.constantBytes : 0;
@@ -237,13 +242,15 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
 
 /// Says why the default is not \p plan.
 static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
-  const std::string what = plan == DefaultPlan::Best ? "-algorithm=product"
-                           : plan == DefaultPlan::Whole
-                               ? "what the default adds to -staging=pipelined"
-                               : "-staging=pipelined";
+  const std::string what =
+      plan == DefaultPlan::Best
+          ? "is no product of matrices (-algorithm=product)"
+      : plan == DefaultPlan::Whole
+          ? "does no more than stage (-staging=pipelined)"
+          : "does not stage (-staging=pipelined)";
   handleAllErrors(std::move(why), [&](const Refusal &r) {
     remarks.push_back({Remark::Kind::Missed, "stage",
-                       "left out " + what + ": " + r.message +
+                       "the kernel " + what + ": " + r.message +
                            (r.remedy.empty() ? "" : "; " + r.remedy),
                        r.where});
   });
@@ -438,9 +445,10 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
 static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
                           const Gpu &gpu, Error why, PlanNotes &notes) {
   handleAllErrors(std::move(why), [&](const Refusal &r) {
-    notes.remarks.push_back({Remark::Kind::Missed, "if-convert",
-                             "left out -boundary=recompute: " + r.message,
-                             r.where});
+    notes.remarks.push_back(
+        {Remark::Kind::Missed, "if-convert",
+         "the kernel keeps its guards (-boundary=recompute): " + r.message,
+         r.where});
   });
   request.boundary = Boundary::FullTiles;
   return applyPlanned(pipeline, request, gpu, notes);
@@ -470,8 +478,11 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
     return applyGuarded(pipeline, request, gpu, std::move(refused), notes);
   add(std::move(planned), notes);
   pipeline = std::move(trial);
-  return request.isProduct() ? refuseStep(std::move(refused))
-                             : std::move(refused);
+  if (request.isProduct())
+    return refuseStep(std::move(refused));
+  return request.staging
+             ? refuseStaging(std::move(refused), *steps, *request.staging)
+             : std::move(refused);
 }
 
 /// Applies \p request after the first of `preparations` that can be; false,

@@ -124,7 +124,7 @@ private:
       return;
     const IndexExpr *outer = innermostMoving(subscripts);
     if (const auto row = outer ? loopAlong(*outer) : std::nullopt) {
-      fields = roles.x;
+      roles.fields = roles.x;
       roles.x = row;
     }
   }
@@ -189,11 +189,12 @@ private:
       return;
     for (unsigned id : candidates())
       if (!uses(*input, id)) {
-        roles.z = id;
-        roles.hasChannels = true;
+        roles.z = roles.channels = id;
         return;
       }
-    roles.z = fields;
+    roles.z = roles.fields;
+    if (hasWindow && roles.x && !uses(*input, *roles.x))
+      roles.channels = roles.x;
   }
 
   void findY() {
@@ -216,7 +217,6 @@ private:
   Roles roles;
   std::vector<unsigned> parallel; // of the band
   std::optional<Access> output, input;
-  std::optional<unsigned> fields; // a loop over those of an element
   bool hasWindow = false;
 };
 
@@ -234,7 +234,7 @@ static std::string describe(const LoopFacts &f, const Loop &l,
   if (f.loop == roles.y)
     return "is y, the output row";
   if (f.loop == roles.z)
-    return roles.hasChannels
+    return roles.hasChannels()
                ? "is z, the output channel: the input does not use it"
                : "is z, the third dimension of the output";
   if (f.parallel)

@@ -31,6 +31,8 @@ namespace convopt {
 /// and of a window of one dimension; output channels, input channels.
 static constexpr int64_t UnknownDot = 1024, UnknownLine = 64,
                          UnknownOutputs = 64, UnknownInputs = 64;
+/// Terms of a sum that is short.
+static constexpr int64_t MostOfShort = 10;
 
 bool ReadShape::uses(unsigned loop) const {
   return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
@@ -80,7 +82,8 @@ public:
               UnknownSizes sizes)
       : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
-    shape.hasChannels = roles.hasChannels;
+    shape.hasChannels = roles.hasChannels();
+    shape.hasPixels = roles.z && roles.z == roles.fields;
   }
 
   std::optional<SumShape> run() {
@@ -120,6 +123,7 @@ public:
     if (shape.rounds != 1 && !(isOfWindow ? shape.slides : shape.takesParts))
       return std::nullopt;
     findStored();
+    shape.isShort = isShort();
     return std::move(shape);
   }
 
@@ -136,6 +140,22 @@ private:
   /// go along rows: the nearest cache holds what neighbours above have read.
   static bool slidesAlongRows(const ReadShape &r) {
     return !r.uses(RoleCount) || (r.hasBox && r.along()[RoleCount] != 0);
+  }
+
+  /// SumShape::isShort.
+  bool isShort() const {
+    return roles.x && roles.y && !roles.hasChannels() && isLengthKnown &&
+           shape.fields == 1 && shape.length() <= MostOfShort &&
+           all_of(shape.reads, [](const ReadShape &r) { return r.hasBox; }) &&
+           none_of(select<Guard>(sum.enclosing),
+                   [&](const Guard *g) {
+                     return shape.loops() != RoleCount + 1 ||
+                            any_of(g->conditions, [&](const Constraint &c) {
+                              return c.expr.uses(loopVar(*roles.x));
+                            });
+                   }) &&
+           all_of(readsOf(*sum.statement),
+                  [](const Operand &o) { return o.otherwise.empty(); });
   }
 
   /// Whether \p loop is parallel and has no place in the tile.
@@ -162,8 +182,10 @@ private:
         count_if(shape.ids, [](const auto &id) { return id.has_value(); });
     if (roles == 1)
       return shape.hasRows ? sizes.image : sizes.line;
-    return role == 2 && shape.hasChannels && roles == 3 ? UnknownOutputs
-                                                        : sizes.image;
+    // Columns and what else the input does not use are a matrix.
+    return this->roles.channels == shape.ids[role] && (role != 2 || roles == 3)
+               ? UnknownOutputs
+               : sizes.image;
   }
 
   /// SumShape::hasRows. What all outputs read is a row, too.
@@ -255,6 +277,7 @@ private:
       shape.extents[RoleCount] =
           hasOverlap && isWindow(0) ? UnknownLine : UnknownDot;
     shape.isGuessed |= isGuessed;
+    isLengthKnown = !isGuessed;
     shape.hasStrips = !summed.empty() && hasUnknownLength(nest, *summed.back());
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
@@ -386,6 +409,7 @@ private:
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
   bool isOfWindow = false; // parts are of a window within other loops
+  bool isLengthKnown = false; // of all loops of the sum
   bool hasOverlap = false; // mayOverlap, of the outermost that is staged
   std::vector<unsigned> seen;
   std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop

@@ -102,7 +102,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
           double(gpu.warpSize) +
       (runsAhead ? filled + double(shape.rounds - 1) * (times.copy + filled)
                  : all * (times.copy + filled)) +
-      (all * double(globalReads) + othersReads) * times.copy /
+      (all * double(globalReads + waitedCopies) + othersReads) * times.copy /
           times.readsAtOnce;
   // Weights in registers meet others in their banks as well.
   const double portShare =

@@ -23,6 +23,8 @@ static constexpr int64_t MaxCases = 256;
 
 /// Instructions for an operand that comes from constants far away.
 static constexpr int64_t OfFarConstant = 2;
+/// Wavefronts of a copy whose neighbours come to lie in rows of their own.
+static constexpr int64_t OfSortedCopy = 16;
 /// Bytes of constants that operands find near, and that a block may go through:
 /// more miss their cache again and again.
 static constexpr int64_t NearConstants = 1024, MostConstantsOfBlock = 8 * 1024;
@@ -241,9 +243,9 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
     plan.isWindow = false;
     plan.vectorDim.reset();
   }
-  const bool isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
-  plan.isPacked = isSorted && tile.packs && isWorthPacking(r, knownWork());
-  plan.copied = plan.isPacked ? r.vector : isSorted ? 1 : r.copied;
+  plan.isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
+  plan.isPacked = plan.isSorted && tile.packs && isWorthPacking(r, knownWork());
+  plan.copied = plan.isPacked ? r.vector : plan.isSorted ? 1 : r.copied;
   plan.elements = 1;
   for (size_t d = 0; d != dims.size(); ++d) {
     const int64_t extent = r.extent(d, block);
@@ -295,7 +297,12 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  copies += divideCeil(divideCeil(elements, plan.copied), threads);
+  const int64_t ofThread = divideCeil(divideCeil(elements, plan.copied), threads);
+  copies += ofThread;
+  if (plan.isSorted && !plan.isPacked)
+    port += OfSortedCopy * ofThread;
+  if (!isAsyncSize(plan.copied * r.bytes))
+    waitedCopies += ofThread;
   copiedBytes +=
       plan.isPacked ? elements * r.bytes
                     : elements / row *

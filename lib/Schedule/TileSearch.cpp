@@ -136,6 +136,9 @@ private:
     std::vector<int64_t> all{1};
     if (!shape.ids[role] || shape.hasRows) // which no other output reads
       return all;
+    // Threads of a row are next to one another, and of pixels, too.
+    if (role == 0 && shape.hasPixels)
+      return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
       if (!hasChannels() && vector > 1)

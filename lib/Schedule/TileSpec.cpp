@@ -53,7 +53,7 @@ private:
     std::vector<unsigned> result;
     for (const std::optional<unsigned> &id : places)
       if (id) {
-        if (found <= wanted || id != roles.z || roles.hasChannels)
+        if (found <= wanted || id != roles.z || roles.hasChannels())
           result.push_back(*id);
       } else if (roles.x && found < wanted && next != roles.others.rend()) {
         result.push_back(*next++);

@@ -28,8 +28,8 @@ static Error addUsual(const UsualKernel &usual, size_t count,
   if (Error e = addVersion(source.nest, general, usual.facts, request, kernels))
     return e;
   PlannedKernel &k = kernels.back();
-  if (usual.facts.empty())
-    k.name = "staged";
+  if (!usual.name.empty())
+    k.name = usual.name;
   k.isUsual = true;
   if (Error e = k.plan(source))
     return e;
@@ -44,8 +44,11 @@ static Error addUsual(const UsualKernel &usual, size_t count,
                 !stagesWindows(*k.notes.tiled, *shape, k.pipeline->steps())))
     return refuse("structure", "a window would stay in global memory",
                   source.nest.function.range);
-  return k.stages() ? Error::success()
-                    : refuse("structure", "nothing would be staged",
+  const bool isShort =
+      SumShape::of(k.pipeline->original(), k.notes.roles).value_or(SumShape()).isShort;
+  return k.stages() || isShort
+             ? Error::success()
+             : refuse("structure", "nothing would be staged",
                              source.nest.function.range);
 }
 

@@ -403,13 +403,20 @@ static Error runDriver(const VerifyRun &run, const PrivateDirectory &dir,
       run.secondsToRun, [&](StringRef line) { progress.add(line); });
   if (!result)
     return result.takeError();
-  if (result->problem == TimedOut)
+  if (result->problem == TimedOut) {
+    const bool isAll = progress.ended() >= run.shapes;
+    const std::string shapes = std::to_string(run.shapes),
+                      within =
+                          " within " + std::to_string(run.secondsToRun) + " s";
     return fail(ExitStatus::Missing,
-                "not every shape was run: " + Twine(progress.ended()) + " of " +
-                    Twine(run.shapes) + " within " + Twine(run.secondsToRun) +
-                    " s",
+                isAll ? "the run did not end" + within + ": all " + shapes +
+                            " shapes were run, but not all of what the "
+                            "launcher refuses or leaves to the naive code"
+                      : "not every shape was run: " + Twine(progress.ended()) +
+                            " of " + shapes + within,
                 "give more time with -verify-timeout=, or smaller sizes with "
                 "-shape=");
+  }
   switch (result->status) {
   case 0:
     // Code of the user can end the process, which is no verdict.

@@ -246,13 +246,13 @@ static Error parseSize(const Param &p, StringRef value, Shape &shape) {
 }
 
 static Error parseEntry(StringRef entry, const Nest &nest, Shape &shape) {
-  auto [name, value] = entry.split('=');
-  name = name.trim();
+  auto [text, value] = entry.split('=');
+  const std::string name = withSizeNames(nest, text.trim());
   value = value.trim();
   if (!entry.contains('='))
     return refuseShape("'" + entry + "' in the shape is no NAME=VALUE",
                        usage(nest));
-  if (shape.sizes.count(name.str()) || shape.types.count(name.str()))
+  if (shape.sizes.count(name) || shape.types.count(name))
     return refuseShape("the shape gives '" + name + "' twice");
   for (const Param &p : nest.params) {
     if (p.name != name)
@@ -268,7 +268,7 @@ static Error parseEntry(StringRef entry, const Nest &nest, Shape &shape) {
   if (!isTypeName(value))
     return refuseShape("'" + value + "' is no name of a type for '" + name +
                        "'");
-  shape.types[name.str()] = value.str();
+  shape.types[name] = value.str();
   return Error::success();
 }
 

@@ -10,7 +10,7 @@
 // IMAGE-NEXT: #   stage=f,j_t,shared,pitch:4,async:1
 // IMAGE-NEXT: #   stage=x,b_o,registers,vector:4
 // IMAGE-NEXT: #   stage=f,b_o,registers,vector:4
-// IMAGE-NEXT: # image_tiled_staged_few:
+// IMAGE-NEXT: # image_tiled_staged_few, where k>=3:
 // IMAGE:      # other sizes:
 // IMAGE-NOT:  stage=
 

@@ -360,7 +360,8 @@ Error Options::parse(int argc, char **argv) {
                   {}, "write it into an -add-version='...'");
   if (line.function.getNumOccurrences() > 1)
     return refuse("usage", "-function is given twice", {},
-                  "call convopt once for each function");
+                  "call convopt once for each, on the file that is written for "
+                  "the one before");
   inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},

@@ -60,7 +60,7 @@ struct KernelLaunch {
   /// The launcher with its own: `conv_tiled_launch<float>`.
   std::string launcher;
   std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  int64_t halfFull = 1; // of the blocks, those with half of their outputs
+  int64_t nearlyFull = 1; // blocks with three quarters of their outputs
   int64_t dynamicSharedBytes = 0;
   /// "map=b_s,stream:3" and the like: the loops of launches around it, which
   /// the launcher runs; empty where one launch is all.

@@ -42,6 +42,16 @@ bool isGuardedByEnds(const Nest &nest, const Operand &o,
 /// periodic grid. Sums keep their order.
 Nest joinBorders(const Nest &nest);
 
+/// That `fact >= 0` makes a border of a remainder at \p where.
+struct WrapFact {
+  IndexExpr fact;
+  SourceRange where;
+};
+
+/// Facts that nearly all sizes have, under which `joinBorders` makes borders of
+/// more remainders: a window is no wider than what it goes around.
+std::vector<WrapFact> factsOfWraps(const Nest &nest);
+
 /// For who asks which elements are read: in place of each statement with a
 /// border one for each case of each read that has it. One of those of a read
 /// runs; the first, inside of the array, has the number of the statement.

@@ -24,11 +24,16 @@ struct SpecialNest {
 };
 
 /// Parses `K=7`, `C>=4`, `W%4=0`: an affine comparison (`=`, `==`, `<`, `<=`,
-/// `>`, `>=`) over the parameters of \p nest. Refuses (rule "usage") what is
-/// none, and unknown names with the list of parameters.
+/// `>`, `>=`) over the parameters of \p nest, or what the source calls them.
+/// Refuses (rule "usage") what is none, and unknown names with the list of
+/// parameters.
 llvm::Expected<Assumption> parseFact(const Nest &nest, llvm::StringRef text);
 
-/// What parseFact read, blanks around it taken off.
+/// \p text with the names of sizes in place of what the source calls those that
+/// are parts of a parameter: `p_width` for `p.width`.
+std::string withSizeNames(const Nest &nest, llvm::StringRef text);
+
+/// What parseFact read, blanks around it taken off, with the names of sizes.
 llvm::StringRef factText(const Assumption &fact);
 
 /// \p nest where \p facts hold as well as its own assumptions. An equation that

@@ -34,7 +34,7 @@ struct PlannedKernel {
   std::vector<Assumption> facts; // that do not hold of every size anyway
   std::optional<Pipeline> pipeline;
   PlanNotes notes;
-  int64_t leastBlocks = 0; // with fewer half full, it is passed over
+  int64_t leastBlocks = 0; // with fewer nearly full, it is passed over
   bool isUsual = false;    // nobody asked for it: addUsualKernels did
 
   /// Adds to `facts` what \p texts say of \p nest. Refuses (rule "usage") what

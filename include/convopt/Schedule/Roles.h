@@ -23,7 +23,9 @@ struct Roles {
   std::optional<unsigned> y;    // output row
   std::optional<unsigned> z;    // output channel: the input does not use it;
                                 // or a volume's depth, or a pixel's colours
-  bool hasChannels = false;     // whether z is one of these
+  std::optional<unsigned> fields;   // a loop over those of x's elements
+  std::optional<unsigned> channels; // x or z, where the input does not use it
+  bool hasChannels() const { return z && z == channels; }
   std::vector<unsigned> others; // parallel loops of the band, such as a batch
   /// The perfectly nested band of outermost loops, parallel ones and others.
   std::vector<unsigned> band;

@@ -27,11 +27,13 @@ inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
 
 /// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
 /// that pass a filter over an input have \p width iterations each: `R=3`,
-/// `S=3`. Refuses (rule "structure") a nest without such loops of run-time
-/// length, and one where such a loop has another constant length or one that
-/// depends on other loops.
+/// `S=3`; fewer where these are taken from a size, which has the width then:
+/// `win=3` for `win - 1`. If \p isLeast, no fewer: `R>=3`. Refuses (rule
+/// "structure") a nest without such loops of run-time length, and one where
+/// such a loop has another constant length or one that depends on other loops.
 llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
-                                                     int64_t width);
+                                                     int64_t width,
+                                                     bool isLeast = false);
 
 /// The facts by which outputs of the arrays that \p isAsked move by \p stride,
 /// and filters by 1: `stride=2`, `dilation=1`, for each parameter that
@@ -55,6 +57,7 @@ struct UsualKernel {
   std::string what; // "filters of 3 with strides of 1"
   std::vector<std::string> facts;
   bool isPipelined = false; // as by -staging=pipelined; else as by default
+  std::string name = {};    // of the kernel; empty: by the facts
 
   /// Says that there is none.
   Remark leftOut(const Refusal &why) const;
@@ -69,7 +72,8 @@ struct UsualKernel {
 /// time only, there are three at most, as each takes the compiler of the
 /// emitted code seconds: for filters of 3, 5 and 7, or of 3 with either stride.
 /// Another stages windows of all widths that a block has room for, where the
-/// general kernel stages nothing, or parts of them. Of a template's filter they
+/// general kernel stages nothing, or parts of them; narrow ones only if outputs
+/// of several windows read the same. Of a template's filter they
 /// stage as much as that, too. \p missed says which widths the filter cannot
 /// have.
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,

@@ -45,7 +45,7 @@ Launches::Launches(const Nest &mapped, const program::Kernel &kernel,
       hostLoops.push_back(l);
   launch.hasBulk = c.hasBulk;
   launch.isAlgebraic = c.isAlgebraic;
-  launch.limit = 20'000'000;
+  launch.limit = 400'000'000;
   launch.elementSizes = {{"double", 8}, {"short", 2},
                          {"__half", 2}, {"unsigned char", 1},
                          {"float", 4},  {"T", c.isOfDoubles ? 8 : 4}};

@@ -113,7 +113,8 @@ int main() { return 7; }
 }
 
 Verdict verify(const Nest &nest, const std::string &emitted,
-               double budget = 2e9, const std::string &naive = "") {
+               double budget = 2e9, const std::string &naive = "",
+               unsigned seconds = 900) {
   VerifyOptions options;
   options.shapes = defaultShapes(nest, {}, llvm::cantFail(findGpu("sm_90")));
   options.isC = !naive.empty();
@@ -124,6 +125,8 @@ Verdict verify(const Nest &nest, const std::string &emitted,
   run.naiveIsC = options.isC;
   run.where = Where::Cpu;
   run.budget = budget;
+  run.shapes = options.shapes.size();
+  run.secondsToRun = seconds;
   Verdict verdict{ExitStatus::Bug, ""};
   llvm::raw_string_ostream os(verdict.text);
   if (!driver) {
@@ -207,6 +210,16 @@ TEST(RunVerification, WhatIsTooLargeIsNotPassed) {
   EXPECT_EQ(v.status, ExitStatus::Missing) << v.text;
   EXPECT_TRUE(v.has("not run: N=")) << v.text;
   EXPECT_TRUE(v.has("not every shape was run"));
+}
+
+TEST(RunVerification, TellsShapesFromWhatIsRunAfterThem) {
+  Code code;
+  code.noMemory = "for (volatile int waits = 1; waits;) ;";
+  Verdict v = verify(figure3(), conv(code), /*budget=*/2e9, /*naive=*/"",
+                     /*seconds=*/8);
+  EXPECT_EQ(v.status, ExitStatus::Missing) << v.text;
+  EXPECT_TRUE(v.has("the run did not end within 8 s: all 6 shapes were run"))
+      << v.text;
 }
 
 TEST(RunVerification, WhatDoesNotCompileIsABug) {
