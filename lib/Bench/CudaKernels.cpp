@@ -7,6 +7,8 @@
 
 #include "CudaDevice.h"
 #include "CudaLibraries.h"
+#include "convopt/Target/Shuffle.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -29,7 +31,7 @@ void CudaDevice::describeFunction(CUfunction function, int64_t threads,
   if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
           &blocks, function, int(threads), size_t(dynamicSharedBytes)) != 0)
     return;
-  const int64_t warps = blocks * ((threads + 31) / 32);
+  const int64_t warps = blocks * divideCeil(threads, WarpSize);
   kernel.occupancy = double(warps) / warpsPerMultiprocessor;
 }
 

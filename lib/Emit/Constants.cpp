@@ -10,7 +10,9 @@
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -39,19 +41,19 @@ static bool isConstant(const Array &a) {
 
 bool usesConstants(const Nest &nest) { return any_of(nest.arrays, isConstant); }
 
-Error checkConstants(const Nest &nest, int64_t available) {
+Error checkConstants(const Nest &nest, const Gpu &gpu, int64_t available) {
   int64_t all = 0;
   for (const Array &a : nest.arrays) {
     if (!isConstant(a))
       continue;
-    all += (bytesOf(nest, a).value_or(0) + 15) / 16 * 16;
+    all += alignTo(bytesOf(nest, a).value_or(0), AccessBytes);
     if (all > available)
       return refuse(
           "limit",
           "with '" + a.name + "', the file would have " + std::to_string(all) +
               " bytes of constant memory, of which there are " +
               std::to_string(available) +
-              (available == Gpu().constantBytes ? "" : " for each kernel"),
+              (available == gpu.constantBytes ? "" : " for each kernel"),
           a.range,
           "stage it in global or shared memory, or a slice at a "
           "time: strip-mine a loop that indexes it, map the outer "
@@ -66,7 +68,7 @@ std::string printConstants(const Context &c, int64_t available) {
     if (!isConstant(a))
       continue;
     std::optional<int64_t> bytes = bytesOf(c.nest, a);
-    left -= (bytes.value_or(0) + 15) / 16 * 16;
+    left -= alignTo(bytes.value_or(0), AccessBytes);
     open += !bytes;
   }
   std::string text;
@@ -74,10 +76,11 @@ std::string printConstants(const Context &c, int64_t available) {
     const Array &a = c.nest.arrays[copy->buffer];
     int64_t bytes = bytesOf(c.nest, a).value_or(open ? left / open : 0);
     bool isKnown = elementSize(a.elementType).has_value();
-    text += "__constant__ __align__(16) " +
+    text += "__constant__ __align__(" + std::to_string(AccessBytes) + ") " +
             (isKnown ? a.elementType : std::string("unsigned char")) + " " +
             constantName(c, a) + "[" +
-            std::to_string(isKnown ? bytes / sizeOf(a) : bytes / 16 * 16) +
+            std::to_string(isKnown ? bytes / sizeOf(a)
+                                   : alignDown(bytes, AccessBytes)) +
             "];\n";
   }
   return text.empty() ? "" : text + "\n";

@@ -81,14 +81,13 @@ static std::string describeFacts(ArrayRef<Assumption> facts) {
 
 /// As comments, after \p title: each thing that \p launchers need, and what
 /// they return without, but for what is in \p said.
-static std::string describeRefusals(const Context &c,
-                                    ArrayRef<FunctionDefinition> launchers,
+static std::string describeRefusals(ArrayRef<FunctionDefinition> launchers,
                                     const std::string &title,
                                     StringRef said = "") {
   std::vector<std::string> all;
   for (const FunctionDefinition &f : launchers)
     walkExprs(f.body, [&](const Expr &e) {
-      if (e.kind() != Expr::Call || e.function().name != c.helper("_refuse"))
+      if (!isRefusal(e))
         return;
       const std::string needs = cudaText(e.operand(1));
       const std::string line = "//   " +
@@ -104,7 +103,7 @@ static std::string describeLauncher(const Context &c,
                                     ArrayRef<FunctionDefinition> launchers) {
   const bool areSeveral = launchers.size() > 1;
   const std::string first = describeRefusals(
-      c, launchers.front(),
+      launchers.front(),
       "// It needs, and else launches nothing and returns the error:\n");
   return "// Launches the tiled kernel" + std::string(areSeveral ? "s" : "") +
          " of '" + c.nest.function.name +
@@ -113,7 +112,7 @@ static std::string describeLauncher(const Context &c,
          ".\n"
          "// Pointers are of the device:\n" +
          describeArrays(c.source) + describeFacts(c.options.facts) + first +
-         describeRefusals(c, launchers.drop_front(),
+         describeRefusals(launchers.drop_front(),
                           "// A kernel needs, and else neither it nor those "
                           "after it are launched:\n",
                           first);

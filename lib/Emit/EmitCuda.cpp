@@ -21,6 +21,7 @@
 #include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
 
@@ -106,8 +107,8 @@ struct Parts {
 
 /// What a kernel has to know of others in the file.
 struct Others {
-  std::vector<std::string> launchers;          // of versions
-  int64_t constantBytes = Gpu().constantBytes; // that they leave
+  std::vector<std::string> launchers; // of versions
+  int64_t constantBytes;              // that they leave
 };
 } // namespace
 
@@ -126,21 +127,38 @@ std::string Uses::includes() const {
   return all;
 }
 
-/// Refuses (rule "structure") a parameter by the name of a function that
-/// \p body calls; adds what of the file it uses to \p uses.
+/// Adds the names of CUDA, or of a function, that \p e has but for those of its
+/// operands.
+static void addNames(const Expr &e, StringSet<> &names) {
+  const StringRef type = e.type().name;
+  for (StringRef name : {type.take_while([](char ch) { return ch != ' '; }),
+                         e.kind() == Expr::Source ? StringRef(e.text()) : ""})
+    if (isCudaName(name))
+      names.insert(name);
+  if (e.kind() != Expr::Call)
+    return;
+  const Callee callee = e.function().callee;
+  if (callee == Callee::Min || callee == Callee::Max)
+    names.insert(callee == Callee::Min ? "min" : "max");
+  else if (callee == Callee::Named)
+    names.insert(e.function().name);
+}
+
+/// Refuses (rule "structure") a parameter by a name that \p body has for
+/// something else; adds what of the file it uses to \p uses.
 static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
-  std::set<Callee> called;
+  StringSet<> names;
   auto use = [&](std::optional<Helper> h) {
     if (h)
       uses.helpers.insert(*h);
   };
   walkExprs(body, [&](const Expr &e) {
     use(e.type().helper);
+    addNames(e, names);
     if (e.kind() != Expr::Call)
       return;
     use(e.function().helper);
     const Callee callee = e.function().callee;
-    called.insert(callee);
     if (callee >= Callee::AsyncCopy && callee <= Callee::WaitPrior)
       use(Helper::Pipeline);
     else if (callee == Callee::BulkInit)
@@ -148,8 +166,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
   });
   if (uses.has(Helper::Take)) // which refuses
     uses.helpers.insert(Helper::Fallback);
-  return checkCalledNames(l.nest, called.count(Callee::Min),
-                          called.count(Callee::Max));
+  return checkUsedNames(l.nest, names);
 }
 
 /// The text of \p all, which are to keep the rules of programs.
@@ -253,7 +270,7 @@ static Error addParts(const CheckedNest &nest, const Gpu &gpu,
                       const EmitOptions &options,
                       ArrayRef<KernelVersion> versions, int64_t sharing,
                       std::vector<Parts> &all) {
-  Others others{{}, Gpu().constantBytes / std::max<int64_t>(1, sharing)};
+  Others others{{}, gpu.constantBytes / std::max<int64_t>(1, sharing)};
   std::vector<std::string> launchers;
   for (const KernelVersion &v : versions) {
     EmitOptions own = options;
@@ -341,7 +358,8 @@ Expected<std::string> emitLauncher(const CheckedNest &nest, const Gpu &gpu,
 
 Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                 const EmitOptions &options) {
-  Expected<Parts> parts = emitParts(nest, gpu, options, {});
+  Expected<Parts> parts =
+      emitParts(nest, gpu, options, {{}, gpu.constantBytes});
   if (!parts)
     return parts.takeError();
   const Uses &uses = parts->uses;

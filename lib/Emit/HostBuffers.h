@@ -39,8 +39,9 @@ bool usesConstants(const Nest &nest);
 /// Those arrays, in \p available bytes. One whose size is not constant has
 /// what the others leave.
 std::string printConstants(const Context &c, int64_t available);
-/// Refuses (rule "limit") constant buffers that take more than \p available.
-llvm::Error checkConstants(const Nest &nest, int64_t available);
+/// Refuses (rule "limit") constant buffers that take more than \p available,
+/// which is less than \p gpu has where other kernels have some, too.
+llvm::Error checkConstants(const Nest &nest, const Gpu &gpu, int64_t available);
 /// Whether \p copy is of rows of the array as they lie, one after the other, so
 /// that they need no packing.
 bool isDirect(const Nest &nest, const Copy &copy);

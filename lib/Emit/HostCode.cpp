@@ -247,6 +247,11 @@ Expr refusal(const Context &c, const char *error, const std::string &needs) {
               {known(error), quoted(needs)});
 }
 
+bool isRefusal(const Expr &e) {
+  return e.kind() == Expr::Call && e.function().helper == Helper::Fallback &&
+         e.type() == errorType();
+}
+
 void beginRefusals(const Context &c, Block &b) {
   add<program::CallStmt>(
       b, call(c.helper(Helper::Fallback, "_begin"), {}, handle("void")));

@@ -152,6 +152,8 @@ std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
 /// `conv_tiled_refuse(error, "needs")`: the error, and what is said of it.
 Expr refusal(const Context &c, const char *error, const std::string &needs);
+/// Whether \p e is one.
+bool isRefusal(const Expr &e);
 /// `conv_tiled_begin();`, before what may refuse: a launcher that is called by
 /// itself refuses, too, and nothing says so.
 void beginRefusals(const Context &c, Block &b);

@@ -42,7 +42,7 @@ unsigned KernelBody::alignmentOf(const Array &a) const {
   // What a thread reads of an unfolded buffer lies in vectors, too.
   const bool isAligned = layout.pitch != 1 || layout.vector != 1 ||
                          isOtherSide || a.buffer->unfolding;
-  return isAligned ? 16 : 0;
+  return isAligned ? AccessBytes : 0;
 }
 
 /// `const int x_s_pitch = 64 + 4 * ((K + 3) / 4);`, which a thread would divide
@@ -58,7 +58,7 @@ void KernelBody::lowerPitch(unsigned array, Scope &s) {
 }
 
 void KernelBody::lowerSharedBuffers(Scope &s) {
-  SharedMemory shared = findSharedMemory(nest);
+  SharedMemory shared = findSharedMemory(nest, mapping.sharedPerBlock);
   VariableRef region;
   if (shared.isDynamic && !shared.buffers.empty()) {
     // An extern array is one in the whole file, whatever scope declares it.

@@ -118,9 +118,9 @@ static StringRef instanceType(const Nest &nest, StringRef type,
 
 /// The size of the region that bytesOf gives the launcher.
 static Expected<int64_t>
-dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
+dynamicSharedBytes(const Nest &nest, const Gpu &gpu, ArrayRef<int64_t> values,
                    ArrayRef<std::string> templateArguments) {
-  SharedMemory shared = findSharedMemory(nest);
+  SharedMemory shared = findSharedMemory(nest, gpu.sharedPerBlock);
   if (!shared.isDynamic)
     return 0;
   int64_t all = 0;
@@ -192,7 +192,7 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
                                    ? "the first values of sums and the sums"
                                    : "the parts of sums and the sums");
   Expected<int64_t> shared = dynamicSharedBytes(withPartsOfSums(nest, *mapping),
-                                                values, templateArguments);
+                                                gpu, values, templateArguments);
   if (!shared)
     return shared.takeError();
   launch.dynamicSharedBytes = *shared;

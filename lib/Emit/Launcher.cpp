@@ -179,7 +179,7 @@ static void chooseKernel(const Context &c, Names &names,
 /// block has without asking.
 static void defineSharedBytes(const Context &c, Names &names,
                               const LaunchVariables &own, Block &b) {
-  SharedMemory shared = findSharedMemory(c.nest);
+  SharedMemory shared = findSharedMemory(c.nest, c.gpu.sharedPerBlock);
   Names wider = names;
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
     wider.bind(paramVar(k), Expr::cast(wide("int64_t"), names(paramVar(k))));
@@ -292,7 +292,7 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   defineDimensions(c, names, head.least, own, b);
   own.kernel = variable(handle("auto"), names.fresh("kernel"), true);
   chooseKernel(c, names, arrays, filled, own.kernel, b);
-  if (findSharedMemory(c.nest).isDynamic) {
+  if (findSharedMemory(c.nest, c.gpu.sharedPerBlock).isDynamic) {
     own.bytes = variable(wide("size_t"), names.fresh("shared"), true);
     defineSharedBytes(c, names, own, b);
   }

@@ -64,29 +64,12 @@ static Error checkArguments(const Nest &nest) {
   return Error::success();
 }
 
-/// Loops count in an int.
-static Error checkLoops(const Nest &nest) {
-  for (const Loop *l : loops(nest))
-    for (const Bound &b : l->bounds())
-      if (const auto bound = nest.constantOf(b.expr);
-          bound && !llvm::isInt<32>(*bound / b.divisor))
-        return refuse("limit",
-                      "a bound of loop '" + nest.loopNames[l->id] + "' is " +
-                          std::to_string(*bound / b.divisor) +
-                          ", which an int cannot count to",
-                      l->range, "strip-mine the loop in the source");
-  return Error::success();
-}
-
 /// Everything that is refused before names are given.
-static Error checkNest(const Nest &nest, int64_t constantBytes) {
+static Error checkNest(const Nest &nest, const Gpu &gpu,
+                       int64_t constantBytes) {
   if (Error e = checkArguments(nest))
     return e;
-  if (Error e = checkLoops(nest))
-    return e;
-  if (Error e = checkSharedMemory(nest))
-    return e;
-  if (Error e = checkConstants(nest, constantBytes))
+  if (Error e = checkConstants(nest, gpu, constantBytes))
     return e;
   if (Error e = checkLanguage(nest))
     return e;
@@ -198,7 +181,7 @@ static Expected<std::unique_ptr<Lowered>>
 lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
       int64_t constantBytes, const std::string &part) {
   const Nest &known = staged.nest();
-  if (Error e = checkNest(known, constantBytes))
+  if (Error e = checkNest(known, gpu, constantBytes))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(known, gpu);
   if (!mapping)
@@ -273,7 +256,7 @@ Expected<std::unique_ptr<Lowered>> lowerHost(const CheckedNest &whole,
   Nest nest = whole.nest();
   for (const SequencePart &p : parts)
     addAssumptions(p.nest.nest(), nest);
-  if (Error e = checkNest(nest, gpu.constantBytes))
+  if (Error e = checkNest(nest, gpu, gpu.constantBytes))
     return std::move(e);
   auto l = std::make_unique<Lowered>(std::move(nest), whole.source(), gpu,
                                      options);

@@ -244,27 +244,6 @@ static Error findSplit(const Nest &nest, Mapping &m, const Gpu &gpu) {
   return result;
 }
 
-static Error checkLimits(const Nest &nest, const Mapping &m, const Gpu &gpu) {
-  for (unsigned d = 0; d != 3; ++d)
-    if (m.blockDim[d] > gpu.blockDim[d])
-      return refuse("limit",
-                    "block." + std::string(dimensionName(d)) + " would be " +
-                        std::to_string(m.blockDim[d]) + " threads, " +
-                        gpu.name + " allows " + std::to_string(gpu.blockDim[d]),
-                    m.block[d]->range,
-                    "choose a smaller -tile for loop '" +
-                        nest.loopNames[m.block[d]->id] + "'");
-  if (m.threads() > gpu.threadsPerBlock)
-    return refuse("limit",
-                  "a block would have " + std::to_string(m.threads()) +
-                      " threads, " + gpu.name + " allows " +
-                      std::to_string(gpu.threadsPerBlock),
-                  nest.function.range,
-                  "choose a -tile whose product is at most " +
-                      std::to_string(gpu.threadsPerBlock));
-  return Error::success();
-}
-
 std::optional<int64_t> constantGrid(const Nest &nest, const Mapping &m,
                                     unsigned d) {
   int64_t product = 1;
@@ -345,6 +324,7 @@ static Error refuseUnmapped(const Nest &nest, const Mapping &m) {
 
 Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
   Mapping m;
+  m.sharedPerBlock = gpu.sharedPerBlock;
   const Body *launched = m.thread = findHostLevels(nest, m);
   bool inBlock = false;
   std::vector<const Copy *> none;
@@ -376,7 +356,7 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
     return std::move(e);
   if (m.thread == launched)
     return refuseUnmapped(nest, m);
-  if (Error e = checkLimits(nest, m, gpu))
+  if (Error e = checkBlock(gpu, m.blockDim, nest.function.range))
     return std::move(e);
   if (Error e = checkGridLimits(nest, m, gpu))
     return std::move(e);

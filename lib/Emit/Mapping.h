@@ -47,6 +47,7 @@ struct Mapping {
   std::array<int64_t, 3> blockDim{1, 1, 1}; // threads
   const Body *thread = nullptr;             // what one thread runs
   std::optional<Split> split;               // within that
+  int64_t sharedPerBlock = 0; // bytes that a block has without asking
 
   bool takesKernels() const { return split && split->takesKernels(); }
   int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackKernel.h"
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace convopt::emit {
 
 using namespace program;
 
-/// Rows and columns that a block transposes.
-static constexpr int Square = 32;
+/// Rows and columns that a block transposes, a warp a row at a time.
+static constexpr int Square = WarpSize;
 
 bool isTransposed(const Nest &nest, const Copy &copy) {
   const Array &buffer = nest.arrays[copy.buffer];

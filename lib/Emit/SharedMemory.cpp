@@ -7,9 +7,7 @@
 
 #include "SharedMemory.h"
 #include "HostBuffers.h"
-#include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
-#include "convopt/Target/Gpu.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,7 +18,7 @@ namespace convopt::emit {
 
 using program::Expr;
 
-SharedMemory findSharedMemory(const Nest &nest) {
+SharedMemory findSharedMemory(const Nest &nest, int64_t unasked) {
   SharedMemory shared;
   int64_t bytes = 0;
   for (const Local *local : collect<Local>(nest.body)) {
@@ -40,33 +38,8 @@ SharedMemory findSharedMemory(const Nest &nest) {
       bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
   }
-  shared.isDynamic |= bytes > Gpu().sharedPerBlock;
+  shared.isDynamic |= bytes > unasked;
   return shared;
-}
-
-Error checkSharedMemory(const Nest &nest) {
-  int64_t bytes = 0;
-  for (const Gpu &gpu : knownGpus())
-    bytes = std::max(bytes, gpu.sharedPerBlockOptIn);
-  for (const Array &a : nest.arrays) {
-    if (!a.buffer || a.buffer->memory != Buffer::Shared)
-      continue;
-    const int64_t most = bytes / elementSize(a.elementType).value_or(1);
-    auto isTooMuch = [&](std::optional<int64_t> elements) {
-      return elements && *elements > most;
-    };
-    if (isTooMuch(constantElements(nest, a)) ||
-        any_of(a.extents, [&](const IndexExpr &e) {
-          return isTooMuch(nest.constantOf(e));
-        }))
-      return refuse("limit",
-                    "shared buffer '" + a.name +
-                        "' is larger than the shared memory of any device, "
-                        "which has room for " +
-                        std::to_string(most) + " elements of " + a.elementType,
-                    a.range, "stage smaller boxes");
-  }
-  return Error::success();
 }
 
 int64_t sharedAlignment(const Nest &nest) {
@@ -76,7 +49,7 @@ int64_t sharedAlignment(const Nest &nest) {
                          a.buffer->layout.copyKind == BufferLayout::Tensor;
                 })
              ? TensorAlignment
-             : 16;
+             : AccessBytes;
 }
 
 bool isFlat(const Nest &nest, const Array &buffer) {

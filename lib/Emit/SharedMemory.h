@@ -11,7 +11,6 @@
 #include "Names.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Target/Memory.h"
-#include "llvm/Support/Error.h"
 
 namespace convopt::emit {
 
@@ -19,13 +18,11 @@ namespace convopt::emit {
 struct SharedMemory {
   std::vector<unsigned> buffers; // arrays, in the order of their declarations
   /// One region whose size the launcher gives, because a size is not constant
-  /// or all pass 48 KB; else an array each.
+  /// or all pass what a block has without asking; else an array each.
   bool isDynamic = false;
 };
-SharedMemory findSharedMemory(const Nest &nest);
-
-/// Refuses (rule "limit") a shared buffer that no device has room for.
-llvm::Error checkSharedMemory(const Nest &nest);
+/// \p unasked is how many bytes a block has without asking.
+SharedMemory findSharedMemory(const Nest &nest, int64_t unasked);
 
 /// What the buffers of \p nest begin at multiples of in the dynamic region, in
 /// bytes.

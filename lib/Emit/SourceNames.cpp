@@ -17,44 +17,31 @@ using namespace llvm;
 namespace convopt {
 
 bool isCudaName(StringRef name) {
-  static constexpr StringRef names =
-      "blockDim blockIdx cudaErrorInvalidConfiguration "
-      "cudaErrorInvalidDevice cudaErrorInvalidValue cudaError_t "
-      "cudaEventCreateWithFlags cudaEventDisableTiming cudaEventRecord "
-      "cudaEvent_t cudaFree cudaFreeAsync "
-      "cudaFuncAttributeMaxDynamicSharedMemorySize cudaFuncSetAttribute "
-      "cudaGetDevice cudaGetErrorString cudaGetLastError cudaHostRegister "
-      "cudaHostRegisterDefault cudaHostUnregister cudaMalloc "
-      "cudaMallocFromPoolAsync cudaMemAllocationTypePinned "
-      "cudaMemLocationTypeDevice cudaMemPoolAttrReleaseThreshold "
-      "cudaMemPoolCreate cudaMemPoolProps cudaMemPoolSetAttribute "
-      "cudaMemPool_t cudaMemcpy cudaMemcpyAsync cudaMemcpyDeviceToDevice "
-      "cudaMemcpyDeviceToHost cudaMemcpyHostToDevice cudaMemcpyKind "
-      "cudaMemcpyToSymbolAsync cudaPeekAtLastError cudaStreamCaptureMode "
-      "cudaStreamCaptureModeRelaxed cudaStreamCreateWithFlags "
-      "cudaStreamNonBlocking cudaStreamSynchronize cudaStreamWaitEvent "
-      "cudaStream_t cudaSuccess cudaThreadExchangeStreamCaptureMode dim3 "
-      "gridDim threadIdx";
-  return llvm::is_contained(llvm::split(names, ' '), name);
+  return is_contained({"blockDim", "blockIdx", "dim3", "gridDim", "threadIdx"},
+                      name) ||
+         (name.consume_front("cuda") && !name.empty() && isUpper(name.front()));
 }
 
 namespace emit {
 
 Error checkLanguage(const Nest &nest) {
-  auto check = [&](const std::string &name) -> Error {
+  auto check = [&](const std::string &name, SourceRange where) -> Error {
     if (!isKeyword(name))
       return Error::success();
     return refuse("structure", "'" + name + "' is a keyword of CUDA C++",
-                  nest.function.range, "rename it");
+                  where.isKnown() ? where : nest.function.range, "rename it");
   };
   for (const Param &p : nest.params)
-    if (Error e = check(p.name))
+    if (Error e = check(p.name, p.range))
+      return e;
+  for (const Loop *l : loops(nest))
+    if (Error e = check(nest.loopNames[l->id], l->range))
       return e;
   for (const std::string &loop : nest.loopNames)
-    if (Error e = check(loop))
+    if (Error e = check(loop, {}))
       return e;
   for (const Array &a : nest.arrays) {
-    if (Error e = check(a.name))
+    if (Error e = check(a.name, a.range))
       return e;
     if (a.elementType == "long double")
       return refuse("structure",
@@ -62,7 +49,7 @@ Error checkLanguage(const Nest &nest) {
                         "device code does not have",
                     a.range, "use double");
   }
-  return check(nest.function.name);
+  return check(nest.function.name, nest.function.range);
 }
 
 /// The names that the added functions have from the source, but for arrays that
@@ -88,10 +75,11 @@ static Error refuseName(const Nest &nest, StringRef name, StringRef why) {
 }
 
 Error checkHostNames(const Nest &nest) {
-  static const char *const ofC[] = {"EXIT_FAILURE", "INT_MAX", "SIZE_MAX",
-                                    "size_t", "stderr"};
+  static const char *const words[] = {
+      "EXIT_FAILURE", "INT_MAX", "SIZE_MAX", "blockDim",  "blockIdx",
+      "dim3",         "gridDim", "size_t",   "threadIdx", "stderr"};
   for (StringRef name : givenNames(nest))
-    if (isCudaName(name) || llvm::is_contained(ofC, name))
+    if (is_contained(words, name))
       return refuseName(nest, name,
                         "a name of CUDA or C that the emitted code needs");
   for (const Argument &a : nest.function.arguments)
@@ -102,10 +90,15 @@ Error checkHostNames(const Nest &nest) {
   return Error::success();
 }
 
-Error checkCalledNames(const Nest &nest, bool callsMin, bool callsMax) {
-  for (StringRef name : givenNames(nest))
-    if ((name == "min" && callsMin) || (name == "max" && callsMax))
-      return refuseName(nest, name, "a function that the emitted code calls");
+Error checkUsedNames(const Nest &nest, const StringSet<> &used) {
+  for (StringRef name : givenNames(nest)) {
+    if (!used.contains(name))
+      continue;
+    return refuseName(nest, name,
+                      isCudaName(name)
+                          ? "a name of CUDA or C that the emitted code needs"
+                          : "a function that the emitted code calls");
+  }
   return Error::success();
 }
 

@@ -9,7 +9,7 @@
 #define CONVOPT_LIB_EMIT_SOURCENAMES_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt::emit {
@@ -22,9 +22,9 @@ llvm::Error checkLanguage(const Nest &nest);
 /// that every emitted file uses, or by that of the function.
 llvm::Error checkHostNames(const Nest &nest);
 
-/// Refuses (rule "structure") parameters by the name of one of these functions
-/// that a function of the added code calls.
-llvm::Error checkCalledNames(const Nest &nest, bool callsMin, bool callsMax);
+/// Refuses (rule "structure") parameters by one of the names that a function of
+/// the added code \p used for something else.
+llvm::Error checkUsedNames(const Nest &nest, const llvm::StringSet<> &used);
 
 } // namespace convopt::emit
 

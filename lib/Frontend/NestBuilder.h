@@ -246,7 +246,8 @@ private:
   std::optional<std::vector<IndexExpr>> innerExtents(clang::QualType &type,
                                                      clang::SourceRange where);
   std::string spelling(clang::QualType type, llvm::StringRef name = "") const;
-  /// The type of a parameter of the nest; a signed one has no other names.
+  /// The type of a parameter of the nest, by a name that says whether it has
+  /// negative values.
   std::string sizeType(clang::QualType type) const;
 
   // Parts of parameters (Objects.cpp).

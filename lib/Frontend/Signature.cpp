@@ -10,6 +10,7 @@
 #include "Meaning.h"
 #include "NestBuilder.h"
 #include "Resolve.h"
+#include "convopt/Source/CTypes.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/Lex/Lexer.h"
 #include <set>
@@ -128,7 +129,7 @@ bool NestBuilder::templateParameters() {
     if (type->isEnumeralType())
       type = TypeName::getFullyQualifiedType(type, ast);
     nest.params.push_back(
-        {name, spelling(type), true, {}, enumeratorsOf(type)});
+        {name, sizeType(type), true, {}, enumeratorsOf(type)});
   }
   return true;
 }
@@ -227,9 +228,11 @@ bool isConstReference(const ParmVarDecl *p) {
 }
 
 std::string NestBuilder::sizeType(QualType type) const {
-  if (const auto *t = type->getAs<BuiltinType>(); t && t->isSignedInteger())
-    return spelling(QualType(t, 0));
-  return spelling(type.getUnqualifiedType());
+  const std::string name = spelling(type.getUnqualifiedType());
+  const auto *t = type->getAs<BuiltinType>();
+  const bool hasOtherName = t && !isBoolean(name) && !isInteger(name);
+  return t && (t->isSignedInteger() || hasOtherName) ? spelling(QualType(t, 0))
+                                                     : name;
 }
 
 bool NestBuilder::parameter(const ParmVarDecl *p) {

@@ -17,6 +17,7 @@
 #include "Diagnostics.h"
 #include "Launches.h"
 #include "Resolve.h"
+#include "convopt/Target/Gpu.h"
 
 using namespace llvm;
 using namespace clang;
@@ -36,7 +37,7 @@ static bool isSharedBy(const ThreadDigit &d, const IndexExpr &by, Function &f) {
   if (by == threadsAlong(d))
     return true;
   const int64_t width = by.asConstant().value_or(0);
-  if (d.block || width < 1 || width > 1024)
+  if (d.block || width < 1 || width > MaxThreadsPerBlock)
     return false;
   const unsigned k = *d.thread;
   if (f.blockExact[k] && f.block[k] != by)

@@ -9,6 +9,7 @@
 #include "Diagnostics.h"
 #include "ThreadMapper.h"
 #include "convopt/Nest/LaunchSizes.h"
+#include "convopt/Target/Gpu.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -52,7 +53,7 @@ bool ThreadMapper::takeLaunched(const std::array<bool, 3> &isOpen) {
     if (isOpen[k])
       all[k] = launched.block[k].value_or(0);
   const int64_t threads = all[0] * all[1] * all[2];
-  if (threads < 1 || threads > 1024)
+  if (threads < 1 || threads > MaxThreadsPerBlock)
     return false;
   block = all;
   return true;
@@ -63,10 +64,11 @@ Error ThreadMapper::blockOf(const MappedLoop &m) {
   const unsigned k = *m.digit.thread;
   const IndexExpr extent = m.variable->loop->upper[0].expr;
   const std::optional<int64_t> n = nest.constantOf(extent);
-  if (n ? *n < 1 || *n > 1024 : extent.usesLoops())
+  if (n ? *n < 1 || *n > MaxThreadsPerBlock : extent.usesLoops())
     return refuseVariable(diag::ThreadBlock, *m.variable,
                           "stands for the threads of one block, whose number "
-                          "is not from 1 to 1024");
+                          "is not from 1 to " +
+                              std::to_string(MaxThreadsPerBlock));
   nest.function.blockExact[k] = m.isExact;
   if (n)
     block[k] = *n;
@@ -88,8 +90,10 @@ void ThreadMapper::setBlock() {
     threads = threads * extent;
   }
   if (!isNumber)
-    addAssumption(nest, IndexExpr(1024) - threads,
-                  "a block has at most 1024 threads", nest.function.range);
+    addAssumption(nest, IndexExpr(MaxThreadsPerBlock) - threads,
+                  "a block has at most " + std::to_string(MaxThreadsPerBlock) +
+                      " threads",
+                  nest.function.range);
 }
 
 /// Literal widths as they are; where the kernel asks blockDim, what the
@@ -111,9 +115,11 @@ Error ThreadMapper::blockExtents() {
         return e;
       isLong |= !nest.function.block[*d.thread].isConstant();
     } else if (auto c = d.width.asConstant()) {
-      if (*c > 1024)
+      if (*c > MaxThreadsPerBlock)
         return refuseVariable(diag::ThreadBlock, *m.variable,
-                              "needs more than 1024 threads");
+                              "needs more than " +
+                                  std::to_string(MaxThreadsPerBlock) +
+                                  " threads");
       block[*d.thread] = *c;
     } else if (!m.isExact) { // else one thread a block covers any extent
       isOpen[*d.thread] = true;
@@ -123,7 +129,7 @@ Error ThreadMapper::blockExtents() {
   unsigned open = llvm::count(isOpen, true);
   if (open && takeLaunched(isOpen))
     return Error::success();
-  int64_t taken = isLong ? 1024 : 1;
+  int64_t taken = isLong ? MaxThreadsPerBlock : 1;
   for (unsigned k = 0; k != 3; ++k)
     taken *= block[k];
   bool square = isCrossed || open == 2 || taken > 1;

@@ -10,6 +10,7 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <isl/point.h>
 #include <isl/set.h>
 #include <map>
@@ -217,23 +218,25 @@ std::string Violation::orderText() const {
          sink;
 }
 
-/// Sink minus source over the common original loops.
-static std::vector<int64_t> differences(const CurrentNest &current,
-                                        const Violation &v) {
+/// Sink minus source over the common original loops; none where one leaves the
+/// range of a number.
+static std::optional<std::vector<int64_t>>
+differences(const CurrentNest &current, const Violation &v) {
   const DependentPairs &d = v.dependence;
   std::vector<int64_t> from = iteration(current, *d.source, v.witness, 0);
   std::vector<int64_t> to =
       iteration(current, *d.sink, v.witness, d.source->space.size());
   std::vector<int64_t> deltas;
   for (size_t i = 0; i + 1 < d.relation->levels.size(); ++i)
-    deltas.push_back(to[i] - from[i]);
+    if (SubOverflow(to[i], from[i], deltas.emplace_back()))
+      return std::nullopt;
   return deltas;
 }
 
 std::optional<unsigned> Violation::carrier(const CurrentNest &current) const {
-  std::vector<int64_t> deltas = differences(current, *this);
-  for (size_t i = 0; i < deltas.size(); ++i)
-    if (deltas[i] != 0)
+  const auto deltas = differences(current, *this);
+  for (size_t i = 0; deltas && i < deltas->size(); ++i)
+    if ((*deltas)[i] != 0)
       return dependence.source->statement().iterators[i];
   return std::nullopt;
 }
@@ -256,19 +259,20 @@ static bool allows(Direction d, int64_t delta) {
 static std::string directionText(const CurrentNest &current,
                                  const Violation &v) {
   const Relation &r = *v.dependence.relation;
-  std::vector<int64_t> deltas = differences(current, v);
+  const auto deltas = differences(current, v);
+  const size_t levels = r.levels.size() - 1;
   for (const Dependence &d : current.original.rows) {
     if (d.kind != r.kind || d.array != r.sourceAccess->array ||
         d.source != v.dependence.source->statement().id ||
         d.sink != v.dependence.sink->statement().id)
       continue;
-    bool holds = true;
-    for (size_t i = 0; i < deltas.size(); ++i)
-      holds = holds && allows(d.direction[i], deltas[i]);
+    bool holds = deltas.has_value();
+    for (size_t i = 0; holds && i < levels; ++i)
+      holds = allows(d.direction[i], (*deltas)[i]);
     if (holds)
       return str(d.direction);
   }
-  llvm_unreachable("every pair of a relation is in one of its rows");
+  return str(std::vector<Direction>(levels, Direction::Star));
 }
 
 static std::string sizesText(const CurrentNest &current, const Witness &w) {

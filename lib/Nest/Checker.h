@@ -37,7 +37,10 @@ private:
   bool buffer(const Array &a);
   bool unfolding(const Array &a);
   bool linear(const Array &a);
+  bool footprint(const Array &a);
   bool function();
+  bool declarator(const std::string &name, llvm::StringRef type);
+  bool argument(const Argument &a);
   bool overParams(const IndexExpr &e, const llvm::Twine &what);
 
   // The body.
@@ -45,6 +48,7 @@ private:
   bool node(const NodeRef &n);
   bool loop(const Loop &l);
   bool mapping(const Loop &l);
+  bool unrolled(const Loop &l);
   bool guard(const Guard &g);
   bool local(const Local &l);
   bool copy(const Copy &c);
@@ -53,6 +57,7 @@ private:
   bool instance(const Statement &s);
   bool sameStatement(const Statement &s);
   bool access(const Access &a, const Statement &s);
+  bool isWithin(const Access &a) const;
   bool operand(const Operand &o, const Statement &s);
   bool text(const Statement &s);
   /// Why \p text cannot stand for a value that a thread computes by itself of

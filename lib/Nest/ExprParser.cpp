@@ -16,7 +16,6 @@ namespace convopt {
 static constexpr unsigned maxDepth = 64;
 static constexpr unsigned maxQuotientDepth = 6;
 static constexpr size_t maxTerms = 512;
-static constexpr size_t maxDegree = 32;
 
 static unsigned quotientDepth(const IndexExpr &e) {
   unsigned depth = 0;
@@ -26,13 +25,6 @@ static unsigned quotientDepth(const IndexExpr &e) {
         depth = std::max(
             {depth, 1 + quotientDepth(a.num()), 1 + quotientDepth(a.den())});
   return depth;
-}
-
-static size_t degree(const IndexExpr &e) {
-  size_t degree = 0;
-  for (const auto &[m, coefficient] : e.terms())
-    degree = std::max(degree, m.size());
-  return degree;
 }
 
 /// False where arithmetic made \p e invalid or it grows too large.
@@ -47,7 +39,7 @@ bool ExprParser::checked(const IndexExpr &e) {
 
 bool ExprParser::multiply(IndexExpr &a, const IndexExpr &b) {
   if (a.terms().size() * b.terms().size() > maxTerms ||
-      degree(a) + degree(b) > maxDegree)
+      a.degree() + b.degree() > IndexExpr::MaxDegree)
     return c.fail("the expression is too large");
   a = a * b;
   return checked(a);

@@ -8,6 +8,7 @@
 #include "convopt/Nest/Facts.h"
 #include "Parser.h"
 #include "convopt/Nest/Terms.h"
+#include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -331,10 +332,7 @@ Expected<SpecialNest> specialise(const Nest &nest, ArrayRef<Assumption> facts) {
 }
 
 bool isUnsigned(const Param &p) {
-  StringRef type = p.type;
-  return type == "bool" || type.contains("unsigned") ||
-         type.starts_with("uint") || type.contains("std::uint") ||
-         (type.contains("size_t") && !type.contains("ssize_t"));
+  return isBoolean(p.type) || integerType(p.type).isUnsigned;
 }
 
 Nest withAssumptions(const Nest &nest, ArrayRef<Assumption> facts) {

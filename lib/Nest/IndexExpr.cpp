@@ -111,8 +111,20 @@ static Monomial multiply(const Monomial &a, const Monomial &b) {
   return product;
 }
 
+size_t IndexExpr::degree() const {
+  size_t degree = 0;
+  for (const auto &[m, c] : terms_)
+    degree = std::max(degree, m.size());
+  return degree;
+}
+
+/// Terms that may be multiplied with one another: some milliseconds.
+static constexpr size_t MaxProducts = 1 << 14;
+
 IndexExpr operator*(const IndexExpr &a, const IndexExpr &b) {
-  if (!a.isValid() || !b.isValid())
+  if (!a.isValid() || !b.isValid() ||
+      a.degree() + b.degree() > IndexExpr::MaxDegree ||
+      a.terms_.size() * b.terms_.size() > MaxProducts)
     return IndexExpr::invalid();
   IndexExpr product;
   for (const auto &[ma, ca] : a.terms_)

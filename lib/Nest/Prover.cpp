@@ -10,6 +10,7 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Quotients.h"
+#include "convopt/Source/CTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -45,7 +46,7 @@ Prover::Prover(const Nest &nest, bool asksFacts)
   for (auto [id, p] : enumerate(nest.params)) {
     if (isUnsigned(p))
       known.push_back(IndexExpr::param(id));
-    if (p.type == "bool")
+    if (isBoolean(p.type))
       known.push_back(1 - IndexExpr::param(id));
   }
 }

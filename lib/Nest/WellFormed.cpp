@@ -8,6 +8,7 @@
 #include "Checker.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -75,11 +76,11 @@ bool Checker::overParams(const IndexExpr &e, const Twine &what) {
   return over(e, {}, what);
 }
 
-/// Why \p type cannot be printed as the type of a parameter or an array.
+/// Why \p type cannot be printed as a type.
 static std::string whyNoType(StringRef type) {
   std::string why = whyUnprintable(type);
-  if (why.empty() && type.find_first_of("[={;") != StringRef::npos)
-    why = "has a '[', '=', '{' or ';'";
+  if (why.empty() && type.find_first_of("={;\"'") != StringRef::npos)
+    why = "has a '=', '{', ';' or quote";
   std::string open; // brackets; within parentheses `<` may compare
   for (char ch : type)
     if (ch == '(' || (ch == '<' && !is_contained(open, '(')))
@@ -94,10 +95,46 @@ static std::string whyNoType(StringRef type) {
   return why;
 }
 
+/// The same of one that has a name of its own.
+static std::string whyNoNamedType(StringRef type) {
+  if (type.find_first_of("[@*&") != StringRef::npos)
+    return "has a '[', '@', '*' or '&'";
+  return whyNoType(type);
+}
+
+/// Whether a name stands in the place of the `@` of \p type, and all of it is a
+/// type.
+bool Checker::declarator(const std::string &name, StringRef type) {
+  const size_t names = type.count('@');
+  if (names != 1)
+    return fail("the type of argument '" + name + "' has " +
+                (names == 0 ? "no '@'" : "more than one '@'") +
+                " where the name stands");
+  const auto [before, after] = type.split('@');
+  const std::string why = whyNoType((before + name + after).str());
+  return why.empty() || fail("the type of argument '" + name + "' " + why);
+}
+
+/// Whether the type of \p a is one of what it stands for.
+bool Checker::argument(const Argument &a) {
+  if (!declarator(a.name, a.type))
+    return false;
+  const StringRef type = a.type;
+  const auto isPointer = [](char ch) { return ch == '*' || ch == '['; };
+  const size_t levels = count_if(type, isPointer);
+  if (a.role == Argument::ParamArg && levels != 0)
+    return fail("size '" + a.name + "' is a pointer or an array");
+  if (a.role == Argument::ArrayArg && levels == 0)
+    return fail("array '" + a.name + "' is neither a pointer nor an array");
+  return true;
+}
+
 bool Checker::params() {
   for (auto [id, p] : enumerate(nest.params)) {
     place = p.range;
-    std::string why = whyNoType(p.type);
+    std::string why = whyNoNamedType(p.type);
+    if (why.empty() && (isFloating(p.type) || p.type == "void"))
+      why = "is none of integers";
     if (!why.empty())
       return fail("the type of parameter '" + p.name + "' " + why);
     if (!p.definition)
@@ -108,6 +145,10 @@ bool Checker::params() {
       if (v.id >= id)
         return fail("the value of parameter '" + p.name + "' uses '" +
                     nest.name(v) + "', which is not declared before it");
+    if (!nest.expandDefinitions(*p.definition).isValid())
+      return fail("the value of parameter '" + p.name +
+                  "' overflows, or is too large with the values of others in "
+                  "it");
   }
   return true;
 }
@@ -120,15 +161,27 @@ bool Checker::isAlias(const Array &a) const {
          a.footprint == of.footprint && a.borders == of.borders;
 }
 
+bool Checker::footprint(const Array &a) {
+  const std::optional<int64_t> whole = wholeOf(nest, a).asConstant();
+  for (const IndexExpr &e : a.footprint) {
+    if (!overParams(e, "the footprint of array '" + a.name + "'"))
+      return false;
+    const std::optional<int64_t> elements = nest.constantOf(e);
+    if (elements && (*elements < 0 || (whole && *elements > *whole)))
+      return fail("the footprint of array '" + a.name + "' is " +
+                  Twine(*elements) + ", which its extents do not have");
+  }
+  return true;
+}
+
 bool Checker::arrays() {
   for (const Array &a : nest.arrays) {
     place = a.range;
-    std::string why = whyNoType(a.elementType);
+    std::string why = whyNoNamedType(a.elementType);
     if (!why.empty())
       return fail("the element type of array '" + a.name + "' " + why);
-    for (const IndexExpr &e : a.footprint)
-      if (!overParams(e, "the footprint of array '" + a.name + "'"))
-        return false;
+    if (!footprint(a))
+      return false;
     if (a.expandedDims > a.extents.size() || (a.expandedDims && !a.isLocal()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.expandedDims) + " expanded dimensions");
@@ -144,8 +197,12 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
-      if (a.buffer && nest.constantOf(e).value_or(1) < 1)
+      const int64_t elements = nest.constantOf(e).value_or(1);
+      if (a.buffer && elements < 1)
         return fail("buffer '" + a.name + "' has no element");
+      if (a.buffer && elements > INT32_MAX)
+        return fail("a dimension of buffer '" + a.name + "' has " +
+                    Twine(elements) + " elements, which an int cannot count");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)
         return fail("expanded dimension " + Twine(d) + " of array '" + a.name +
                     "' has no constant extent");
@@ -346,9 +403,8 @@ bool Checker::function() {
     place = a.range;
     if (!arguments.insert(a.name).second)
       return fail("argument '" + a.name + "' is given twice");
-    if (!StringRef(a.type).contains('@'))
-      return fail("the type of argument '" + a.name +
-                  "' has no '@' where the name stands");
+    if (!argument(a))
+      return false;
     size_t size = a.role == Argument::ArrayArg   ? nest.arrays.size()
                   : a.role == Argument::ParamArg ? nest.params.size()
                                                  : a.index + 1;

@@ -11,6 +11,7 @@
 #include "convopt/Nest/MathFunctions.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -74,8 +75,36 @@ bool Checker::loop(const Loop &l) {
                     "positive");
       if (!over(b.expr, currentLoops(), "a bound of " + name))
         return false;
+      const IndexExpr bound = nest.expandDefinitions(b.expr);
+      const int64_t number = bound.constantTerm() / b.divisor;
+      if (!isInt<32>(number))
+        return fail("a bound of " + name +
+                    (bound.isConstant() ? " is " : " has the number ") +
+                    Twine(number) + ", which an int cannot count to");
     }
-  return mapping(l);
+  return mapping(l) && unrolled(l);
+}
+
+bool Checker::unrolled(const Loop &l) {
+  if (l.kind != LoopKind::Unrolled)
+    return true;
+  auto valueOf = [&](const Bound &b) -> IndexExpr {
+    const IndexExpr e = nest.expandDefinitions(b.expr);
+    const std::optional<int64_t> value = e.asConstant();
+    return value            ? divideCeilSigned(*value, b.divisor)
+           : b.divisor == 1 ? e
+                            : IndexExpr::invalid();
+  };
+  // Of bounds that a template's arguments give, nothing is known.
+  int64_t least = INT64_MAX;
+  for (const Bound &first : l.lower)
+    for (const Bound &end : l.upper)
+      if (const auto trips = (valueOf(end) - valueOf(first)).asConstant())
+        least = std::min(least, *trips);
+  return least <= MaxUnrolledTrips || least == INT64_MAX ||
+         fail("loop '" + nest.loopNames[l.id] + "' is unrolled and has " +
+              Twine(least) + " iterations, the limit is " +
+              Twine(MaxUnrolledTrips));
 }
 
 /// Whether \p n is run by a kernel, and not around its launches.
@@ -88,8 +117,9 @@ bool Checker::mapping(const Loop &l) {
   if (isHost(l.kind) && any_of(enclosing, isNotOfHost))
     return fail("loop '" + nest.loopNames[l.id] +
                 "' is one of launches and stands in what a launch runs");
-  if (l.streams < 1 || l.streams > 64)
-    return fail("loop '" + nest.loopNames[l.id] + "' needs 1 to 64 streams");
+  if (l.streams < 1 || l.streams > MaxStreams)
+    return fail("loop '" + nest.loopNames[l.id] + "' needs 1 to " +
+                Twine(MaxStreams) + " streams");
   if (l.isAtomic && !isParallel(l.kind))
     return fail("loop '" + nest.loopNames[l.id] +
                 "' is atomic, and of no threads or blocks");
@@ -184,6 +214,9 @@ bool Checker::statement(const Statement &s) {
     return fail(nameOf(s) + " writes to a buffer that the launcher fills");
   if (target.role == Array::Input)
     return fail(nameOf(s) + " writes '" + target.name + "', which is an input");
+  if (!inGuard() && !isWithin(s.target))
+    return fail(nameOf(s) + " writes an element that '" + target.name +
+                "' does not have");
   return all_of(s.operands, [&](const Operand &o) { return operand(o, s); }) &&
          text(s);
 }
@@ -254,6 +287,17 @@ bool Checker::access(const Access &a, const Statement &s) {
   return true;
 }
 
+/// Whether the array has the element, as far as numbers show.
+bool Checker::isWithin(const Access &a) const {
+  const Array &array = nest.arrays[a.array];
+  return all_of(zip_equal(a.subscripts, array.extents), [&](const auto &pair) {
+    const auto &[e, extent] = pair;
+    const std::optional<int64_t> at = nest.constantOf(e);
+    return !at ||
+           (*at >= 0 && *at < nest.constantOf(extent).value_or(INT64_MAX));
+  });
+}
+
 bool Checker::operand(const Operand &o, const Statement &s) {
   if (o.guard.empty() != o.otherwise.empty() ||
       (o.kind == Operand::Index && !o.guard.empty()))
@@ -274,15 +318,26 @@ bool Checker::operand(const Operand &o, const Statement &s) {
     if (!why.empty())
       return fail("the constant of a guarded read in " + nameOf(s) + " " + why);
   }
-  return access(o.access, s) && all_of(o.guard, [&](const Constraint &c) {
-           return over(c.expr, s.iterators, "a guarded read in " + nameOf(s));
-         });
+  if (!access(o.access, s))
+    return false;
+  if (o.guard.empty() && !inGuard() && !isWithin(o.access))
+    return fail(nameOf(s) + " reads an element that '" +
+                nest.arrays[o.access.array].name + "' does not have");
+  return all_of(o.guard, [&](const Constraint &c) {
+    return over(c.expr, s.iterators, "a guarded read in " + nameOf(s));
+  });
 }
 
 /// Of CUDA: `__syncthreads_or`, `__shfl_down_sync`, `atomicAdd`.
 static bool isOfSeveralThreads(StringRef function) {
   return function.starts_with("__sync") || function.ends_with("_sync") ||
-         function.starts_with("atomic");
+         function.starts_with("atomic") || function.starts_with("__shfl") ||
+         is_contained({"__activemask", "__all", "__any", "__ballot"}, function);
+}
+
+/// Of CUDA, too: what depends on the thread that asks.
+static bool isOfThread(StringRef name) {
+  return is_contained({"blockDim", "blockIdx", "gridDim", "threadIdx"}, name);
 }
 
 std::string Checker::whyNoValue(StringRef text, size_t operands) const {
@@ -291,7 +346,13 @@ std::string Checker::whyNoValue(StringRef text, size_t operands) const {
     why = whyHolesAreWrong(text, operands);
   if (!why.empty())
     return why;
-  treeOf(nest, text).walk([&](const CExpr &e) {
+  auto isString = [](const CExpr &e) {
+    return e.kind == CExpr::Literal && e.source.contains('"');
+  };
+  const CExpr tree = treeOf(nest, text);
+  if (isString(tree))
+    return "is a string";
+  tree.walk([&](const CExpr &e) {
     if (e.kind == CExpr::Verbatim && !mayBeExpression(e.source))
       why = "is no expression that can be read";
     else if (e.isUnary({"&"}) &&
@@ -299,6 +360,12 @@ std::string Checker::whyNoValue(StringRef text, size_t operands) const {
       why = "takes the address of an operand";
     else if (e.kind == CExpr::Call && isOfSeveralThreads(e.callee()))
       why = "calls '" + e.callee().str() + "', which is of several threads";
+    else if (e.kind == CExpr::Name && isOfThread(e.source))
+      why = "names '" + e.source.str() + "', which no nest has";
+    else if (is_contained({CExpr::Unary, CExpr::Binary, CExpr::Choice},
+                          e.kind) &&
+             any_of(e.parts, isString))
+      why = "computes with a string";
   });
   return why;
 }

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expansion.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -245,16 +246,6 @@ Nest setLate(const Nest &nest, ArrayRef<unsigned> arrays) {
   return result;
 }
 
-static bool hasWord(StringRef text, StringRef word) {
-  auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
-  for (size_t at = text.find(word); at != StringRef::npos;
-       at = text.find(word, at + 1))
-    if ((at == 0 || !isPart(text[at - 1])) &&
-        (at + word.size() == text.size() || !isPart(text[at + word.size()])))
-      return true;
-  return false;
-}
-
 std::string freshName(const Nest &nest, unsigned array) {
   auto isTaken = [&](StringRef name) {
     auto isCalled = [&](const auto &other) { return other.name == name; };
@@ -264,8 +255,11 @@ std::string freshName(const Nest &nest, unsigned array) {
         is_contained(nest.function.templateArgs, name) ||
         is_contained(nest.loopNames, name))
       return true;
-    if (any_of(collect<Statement>(nest.body),
-               [&](const Statement *s) { return hasWord(s->text, name); }))
+    if (any_of(collect<Statement>(nest.body), [&](const Statement *s) {
+          return any_of(lexemes(s->text), [&](const Lexeme &l) {
+            return l.kind == Lexeme::Word && l.text == name;
+          });
+        }))
       return true;
     return any_of(enumerate(nest.arrays), [&](const auto &other) {
       return other.index() != array && other.value().name == name;

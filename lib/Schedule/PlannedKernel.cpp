@@ -10,6 +10,7 @@
 #include "convopt/Nest/MathFunctions.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -90,8 +91,7 @@ bool PlannedKernel::keepsOrder() const {
 
 bool PlannedKernel::keepsSignsOfZeros() const {
   return none_of(pipeline->steps(), [](const Step &step) {
-    return step.pass->effect == Pass::Effect::Values &&
-           !StringRef(step.str()).ends_with(",exact");
+    return step.is(ifConvertPass) && !asksExact(step.words);
   });
 }
 

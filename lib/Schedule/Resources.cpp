@@ -64,20 +64,10 @@ static void addShared(const Nest &nest, const Array &a, Resources &r) {
   r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
 }
 
-/// The threads of a block.
-static int64_t threadsOf(const Resources &r) {
-  int64_t threads = 1;
-  for (int64_t size : r.blockDim)
-    threads = SaturatingMultiply<uint64_t>(threads, size) > INT32_MAX
-                  ? INT32_MAX
-                  : threads * size;
-  return threads;
-}
-
 /// Adds the bytes of the parts of the sums that threads share, of all but one
 /// of these; lanes of a warp exchange theirs.
 static void addParts(const Nest &nest, Resources &r) {
-  const int64_t threads = threadsOf(r);
+  const int64_t threads = threadsOf(r.blockDim);
   for (const Loop *l : loops(nest)) {
     if (!isBlock(l->kind) || l->isAtomic)
       continue;
@@ -110,25 +100,6 @@ Resources estimateResources(const Nest &mapped) {
       r.blockDim[dimensionOf(l->kind)] = constantUpper(mapped, *l).value_or(1);
   addParts(mapped, r);
   return r;
-}
-
-static Error checkThreads(const Resources &r, const Gpu &gpu, int64_t threads,
-                          SourceRange where) {
-  if (threads > gpu.threadsPerBlock)
-    return refuse("limit",
-                  "a block would have " + std::to_string(threads) +
-                      " threads, " + gpu.name + " allows " +
-                      std::to_string(gpu.threadsPerBlock),
-                  where, "choose smaller values for -tile");
-  static const char *const names[] = {"block.x", "block.y", "block.z"};
-  for (unsigned d = 0; d != 3; ++d)
-    if (r.blockDim[d] > gpu.blockDim[d])
-      return refuse("limit",
-                    std::string(names[d]) + " would have " +
-                        std::to_string(r.blockDim[d]) + " threads, " +
-                        gpu.name + " allows " + std::to_string(gpu.blockDim[d]),
-                    where, "choose a smaller value for -tile");
-  return Error::success();
 }
 
 /// What several blocks ask of a multiprocessor together.
@@ -164,9 +135,9 @@ static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
 }
 
 Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
-  const int64_t threads = threadsOf(r);
-  if (Error e = checkThreads(r, gpu, threads, where))
+  if (Error e = checkBlock(gpu, r.blockDim, where))
     return e;
+  const int64_t threads = threadsOf(r.blockDim);
   int64_t registers = r.sumRegisters + r.otherRegisters;
   if (registers > gpu.registersPerThread)
     return refuse("limit",

@@ -9,6 +9,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -62,6 +63,35 @@ Expected<Gpu> findGpu(StringRef arch) {
   }
   return refuse("arch", "unknown architecture '" + arch.str() + "'", {},
                 "known are " + known);
+}
+
+int64_t threadsOf(const std::array<int64_t, 3> &block) {
+  int64_t threads = 1;
+  for (int64_t size : block)
+    if (MulOverflow(threads, size, threads) || threads > INT32_MAX)
+      return INT32_MAX;
+  return threads;
+}
+
+Error checkBlock(const Gpu &gpu, const std::array<int64_t, 3> &block,
+                 SourceRange where) {
+  auto check = [&](StringRef what, int64_t threads, int64_t limit) -> Error {
+    if (threads <= limit)
+      return Error::success();
+    return refuse("limit",
+                  (what + " would have " + Twine(threads) + " threads, " +
+                   gpu.name + " allows " + Twine(limit))
+                      .str(),
+                  where, "choose smaller values for -tile");
+  };
+  if (Error e = check("a block", threadsOf(block), gpu.threadsPerBlock))
+    return e;
+  static constexpr StringLiteral names[] = {"block.x", "block.y", "block.z"};
+  for (const auto &[name, threads, limit] :
+       zip_equal(names, block, gpu.blockDim))
+    if (Error e = check(name, threads, limit))
+      return e;
+  return Error::success();
 }
 
 } // namespace convopt

@@ -143,8 +143,12 @@ Expected<Nest> ifConvert(const Nest &nest, unsigned array, bool isExact) {
   return IfConversion(nest, array, isExact).run();
 }
 
+bool asksExact(const StepWords &words) {
+  return words.size() == 2 && words[1] == "exact";
+}
+
 static Expected<PassCall> bindIfConvert(StepWords &words) {
-  const bool isExact = words.size() == 2 && words[1] == "exact";
+  const bool isExact = asksExact(words);
   if (words.size() != 1 && !isExact)
     return words.refuseArguments();
   return PassCall([name = words[0], isExact](const Nest &nest,

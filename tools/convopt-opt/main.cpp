@@ -15,6 +15,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,11 +35,12 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
   const ScheduleRequest &request = options.shared.request;
   PlanNotes notes;
   Error result = Error::success();
-  if (request.hasShorthand() || !options.shared.remarks.analysis.empty()) {
+  const bool isAsked = request.hasShorthand() || request.isProduct();
+  if (isAsked || !options.shared.remarks.analysis.empty()) {
     Expected<Gpu> gpu = findGpu(options.shared.arch);
     if (!gpu)
       return gpu.takeError();
-    if (request.hasShorthand())
+    if (isAsked)
       result = applyRequest(pipeline, request, *gpu, notes);
     else if (auto planned = planSteps(pipeline, request, *gpu, notes); !planned)
       return planned.takeError();
@@ -60,6 +62,8 @@ static Expected<std::string> lowered(const Options &options,
   Expected<CheckedNest> nest = pipeline.checked();
   if (!nest)
     return nest.takeError();
+  if (Error e = checkResources(pipeline, *gpu))
+    return std::move(e);
   EmitOptions emit;
   emit.fullTiles = options.shared.request.boundary != Boundary::Guards;
   if (options.emission == Emission::Cuda) {

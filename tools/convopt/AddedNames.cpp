@@ -15,18 +15,16 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Words of \p code that are \p stem or go on from it after an underscore.
-static StringSet<> addedNames(StringRef code, StringRef stem) {
-  StringSet<> names;
+/// The words of \p code, of comments and literals, too.
+static StringSet<> wordsOf(StringRef code) {
+  StringSet<> words;
   auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
   while (!code.empty()) {
     StringRef word = code.take_while(isPart);
     code = code.drop_front(std::max<size_t>(1, word.size()));
-    StringRef rest = word;
-    if (rest.consume_front(stem) && (rest.empty() || rest.starts_with("_")))
-      names.insert(word);
+    words.insert(word);
   }
-  return names;
+  return words;
 }
 
 static Error refuseName(const DeclaredName &d, const Twine &why,
@@ -41,9 +39,12 @@ static Error refuseName(const DeclaredName &d, const Twine &why,
 Error checkAddedNames(const SourceNest &source, StringRef code,
                       StringRef suffix) {
   const std::string stem = source.nest.function.name + suffix.str();
-  const StringSet<> added = addedNames(code, stem);
+  const StringSet<> words = wordsOf(code);
   for (const DeclaredName &d : source.declared) {
-    if (added.contains(d.name))
+    if (!words.contains(d.name))
+      continue;
+    StringRef rest = d.name;
+    if (rest.consume_front(stem) && (rest.empty() || rest.starts_with("_")))
       return refuseName(d,
                         "is declared here, and would be again by what is added",
                         "give the added functions other names with -suffix=");

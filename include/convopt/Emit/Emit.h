@@ -118,8 +118,9 @@ std::string hostName(const Function &f, bool isC, llvm::StringRef suffix);
 /// added code calls in its place.
 std::string exportOriginal(const Nest &nest, const EmitOptions &options);
 
-/// Whether the added code uses \p name for something of CUDA's, so that the
-/// source must not declare it as something else.
+/// Whether \p name is one of CUDA's variables and types or begins as names of
+/// its runtime do: where the added code uses it, the source must not declare it
+/// as something else.
 bool isCudaName(llvm::StringRef name);
 
 } // namespace convopt

@@ -44,7 +44,7 @@ llvm::StringRef factText(const Assumption &fact);
 llvm::Expected<SpecialNest> specialise(const Nest &nest,
                                        llvm::ArrayRef<Assumption> facts);
 
-/// Whether the type of \p p has no negative values.
+/// Whether the type of \p p is one of C's that has no negative values.
 bool isUnsigned(const Param &p);
 
 /// \p nest with \p facts as assumptions, nothing substituted.

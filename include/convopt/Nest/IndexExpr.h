@@ -79,10 +79,14 @@ using Monomial = std::vector<Atom>;
 
 /// A canonical integer polynomial over loops, parameters and quotients.
 ///
-/// Coefficients are 64-bit. Arithmetic that leaves that range gives an invalid
-/// expression, which is contagious and which well-formedness refuses.
+/// Coefficients are 64-bit. Arithmetic that leaves that range, and a product
+/// that is larger than any of a real nest, gives an invalid expression, which
+/// is contagious and which well-formedness refuses.
 class IndexExpr {
 public:
+  /// The most atoms in a product.
+  static constexpr size_t MaxDegree = 32;
+
   IndexExpr() = default;
   IndexExpr(int64_t constant);
   static IndexExpr of(Var v);
@@ -97,6 +101,8 @@ public:
 
   bool isValid() const { return !overflowed; }
   bool isZero() const { return isValid() && terms_.empty(); }
+  /// The atoms of the longest product.
+  size_t degree() const;
   bool isConstant() const;
   std::optional<int64_t> asConstant() const;
   int64_t constantTerm() const;

@@ -33,7 +33,13 @@ namespace convopt {
 /// What sources and .nest text are refused beyond: loops and guards around a
 /// statement, and characters of a right-hand side, an operand being `$0`.
 /// Analysis of more than that would take minutes, or the stack.
-inline constexpr size_t MaxLoopDepth = 64, MaxTextSize = 1 << 16;
+inline constexpr size_t MaxLoopDepth = 24, MaxTextSize = 1 << 16;
+
+/// The most streams that launches are spread over.
+inline constexpr unsigned MaxStreams = 64;
+/// The most iterations that a loop is unrolled for: code for more of them would
+/// take a compiler minutes.
+inline constexpr int64_t MaxUnrolledTrips = 1024;
 
 /// How a loop's iterations are run. Expanded only at emission.
 enum class LoopKind : uint8_t {

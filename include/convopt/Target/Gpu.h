@@ -14,6 +14,7 @@
 #ifndef CONVOPT_TARGET_GPU_H
 #define CONVOPT_TARGET_GPU_H
 
+#include "convopt/Support/SourceRange.h"
 #include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -62,10 +63,13 @@ struct ProductTimes {
   double fewWarps = 0.11, fewWarpsPower = 1.7;
 };
 
+/// The most threads that a block has on any device.
+inline constexpr int64_t MaxThreadsPerBlock = 1024;
+
 /// Limits of one architecture; sizes in bytes, registers of 32 bits.
 struct Gpu {
   std::string name; // "sm_90"
-  int64_t threadsPerBlock = 1024;
+  int64_t threadsPerBlock = MaxThreadsPerBlock;
   std::array<int64_t, 3> blockDim{1024, 1024, 64};
   std::array<int64_t, 3> gridDim{2147483647, 65535, 65535};
   int64_t registersPerThread = 255;
@@ -98,6 +102,13 @@ struct Gpu {
 /// The device that `-arch=` names ("sm_80", "sm_90", ...); refuses an unknown
 /// name with the list of known ones.
 llvm::Expected<Gpu> findGpu(llvm::StringRef arch);
+
+/// The threads of a block of these along x, y and z; no more than an int holds.
+int64_t threadsOf(const std::array<int64_t, 3> &block);
+/// Refuses (rule "limit") a \p block of threads along x, y and z that \p gpu
+/// cannot run, at \p where.
+llvm::Error checkBlock(const Gpu &gpu, const std::array<int64_t, 3> &block,
+                       SourceRange where);
 
 /// Every architecture that findGpu knows, oldest first.
 llvm::ArrayRef<Gpu> knownGpus();

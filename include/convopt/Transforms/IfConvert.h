@@ -27,6 +27,8 @@ llvm::Expected<Nest> ifConvert(const Nest &nest, unsigned array, bool isExact);
 
 /// `if-convert=ARRAY[,exact]`
 extern const Pass ifConvertPass;
+/// Whether \p words, of such a step, ask for exact sums.
+bool asksExact(const StepWords &words);
 
 } // namespace convopt
 

@@ -18,8 +18,6 @@ namespace convopt {
 /// Streams of `map=LOOP,stream`: while one copies in, the next computes and the
 /// third copies out.
 constexpr unsigned DefaultStreams = 3;
-/// The most that a loop may have.
-constexpr unsigned MaxStreams = 64;
 
 /// Runs the iterations of \p loop as \p kind: blocks of a grid dimension,
 /// which several loops may share, threads of a block dimension, which only one

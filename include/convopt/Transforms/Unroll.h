@@ -14,9 +14,8 @@
 
 namespace convopt {
 
-/// What unroll takes at most: iterations of one loop, and statements that all
-/// unrolled loops together come to.
-constexpr int64_t MaxUnrolledTrips = 1024;
+/// The most statements that all unrolled loops together come to; of the
+/// iterations of one loop, MaxUnrolledTrips.
 constexpr int64_t MaxUnrolledStatements = 16384;
 
 /// Marks \p loop to be unrolled in full; emission prints `#pragma unroll` and
