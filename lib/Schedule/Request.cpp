@@ -156,6 +156,20 @@ static Error refuseTiles(const Nest &nest, const Roles &roles) {
                 nest.function.range);
 }
 
+/// Why a plan that \p made remarks stages nothing of \p nest, of which \p
+/// partly is touched in part.
+static std::string whyNothing(const Nest &nest, ArrayRef<unsigned> partly,
+                              const Remarks &made) {
+  if (!partly.empty())
+    return partlyText(nest.arrays[partly[0]]);
+  const auto missed = find_if(made, [](const Remark &r) {
+    return r.kind == Remark::Kind::Missed && r.pass == "stage";
+  });
+  return missed == made.end()
+             ? "no element is read by several threads of a block"
+             : missed->message;
+}
+
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
@@ -222,10 +236,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
     return orProduct(steps.takeError());
   if (none_of(*steps, stages))
     return orProduct(
-        refuse("structure",
-               staging.partly.empty()
-                   ? "no element is read by several threads of a block"
-                   : partlyText(nest.arrays[staging.partly[0]]),
+        refuse("structure", whyNothing(nest, staging.partly, made),
                nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
     return orProduct(std::move(e));
