@@ -120,8 +120,12 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
       is_contained(nest.loopNames, name) || mayBeHidden(name);
   if (isSize && !e->usesLoops() && !isTaken) {
     b.index = IndexExpr::param(nest.params.size());
-    nest.params.push_back(
-        {name, spelling(v->getType().getUnqualifiedType()), false, *e});
+    nest.params.push_back({name,
+                           spelling(v->getType().getUnqualifiedType()),
+                           false,
+                           *e,
+                           {},
+                           range(v->getSourceRange())});
   } else {
     for (Obligation &o : obligations)
       if (o.param == nest.params.size())

@@ -85,7 +85,7 @@ using Monomial = std::vector<Atom>;
 class IndexExpr {
 public:
   /// The most atoms in a product.
-  static constexpr size_t MaxDegree = 32;
+  static constexpr size_t MaxDegree = 16;
 
   IndexExpr() = default;
   IndexExpr(int64_t constant);

@@ -125,10 +125,10 @@ for x in 0 .. 4 {
     IndexExpr e = random.make(4).first;
     std::string text = printed(nest);
     size_t at = text.find("    }");
-    text.insert(at, "S0: a[" + str(nest, e) + "] = 0\n");
+    text.insert(at, "S0: a[0] = index(" + str(nest, e) + ")\n");
     Nest again = parsed(text);
     ASSERT_EQ(statements(again).size(), 1u) << text;
-    EXPECT_EQ(statements(again)[0].statement->target.subscripts[0], e) << text;
+    EXPECT_EQ(statements(again)[0].statement->operands[0].index, e) << text;
   }
 }
 
