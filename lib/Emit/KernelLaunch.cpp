@@ -53,8 +53,8 @@ std::optional<int64_t> elementsOf(const Array &array,
   return elements;
 }
 
-/// `min(ceil(upper)) - lower`, at least 0, or with \p isRounded, of tiles those three quarters full;
-/// grid loops are over parameters.
+/// `min(ceil(upper)) - lower`, at least 0, or with \p isRounded, of tiles those
+/// three quarters full; grid loops are over parameters.
 static std::optional<int64_t> extentOf(const Loop &l, ArrayRef<int64_t> values,
                                        bool isRounded = false) {
   std::optional<int64_t> lower = valueOf(l.lower[0].expr, values);

@@ -116,9 +116,9 @@ static void defineDimensions(const Context &c, Names &names, const Expr &least,
       continue;
     }
     Expr blocks = gridOf(c, names, d, /*across=*/true);
-    nearlyFull =
-        nearlyFull * Expr::cast(wide("long long"),
-                              gridOf(c, names, d, true, /*areNearlyFull=*/true));
+    nearlyFull = nearlyFull *
+                 Expr::cast(wide("long long"),
+                            gridOf(c, names, d, true, /*areNearlyFull=*/true));
     if (d == 0 && c.mapping.grid[d].size() <= 1) {
       sizes.push_back(blocks);
       continue;

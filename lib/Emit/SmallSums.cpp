@@ -75,8 +75,7 @@ static std::optional<Range> rangeOf(const Nest &nest, const Statement &s,
   if (e.kind == CExpr::Cast)
     return e.token == "int" ? parts.front() : rangeOf(e.token);
   if (e.kind == CExpr::Choice)
-    return spanOf(
-        {parts[1].low, parts[2].low, parts[1].high, parts[2].high});
+    return spanOf({parts[1].low, parts[2].low, parts[1].high, parts[2].high});
   if (e.isUnary({"-"}))
     return spanOf({-parts[0].low, -parts[0].high});
   if (e.kind == CExpr::Call && e.callee() == "abs" && parts.size() == 1)
@@ -98,7 +97,7 @@ static std::optional<int64_t> countOf(const Nest &nest,
     });
     if (isAround || isParallel(l->kind) || uses(target, l->id))
       continue;
-    const std::optional<int64_t> trips = constantUpper(nest, *l);
+    const std::optional<int64_t> trips = constantTrips(nest, *l);
     if (!trips || MulOverflow(count, *trips, count))
       return std::nullopt;
   }
@@ -118,8 +117,8 @@ bool staysSmall(const Nest &nest, const Statement &s) {
       continue;
     const auto range = rangeOf(nest, other, rhsOf(nest, other));
     const auto count = countOf(nest, p);
-    const bool isSum = other.op == Statement::Op::Add ||
-                       other.op == Statement::Op::Sub;
+    const bool isSum =
+        other.op == Statement::Op::Add || other.op == Statement::Op::Sub;
     int64_t added;
     if (!range || !count || (!isSum && other.op != Statement::Op::Assign) ||
         MulOverflow(range->most(), isSum ? *count : 1, added) ||

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SourceFacts.h"
 #include "Half.h"
+#include "SourceFacts.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

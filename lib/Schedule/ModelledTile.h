@@ -103,7 +103,7 @@ private:
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
   int64_t globalReads = 0;
-  int64_t waitedCopies = 0; // of a stage, that go through registers
+  int64_t waitedCopies = 0;             // of a stage, that go through registers
   double ofOthers = 0, othersReads = 0; // instructions of other sums, reads
 };
 

@@ -235,9 +235,8 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   if (!steps)
     return orProduct(steps.takeError());
   if (none_of(*steps, stages))
-    return orProduct(
-        refuse("structure", whyNothing(nest, staging.partly, made),
-               nest.function.range));
+    return orProduct(refuse("structure", whyNothing(nest, staging.partly, made),
+                            nest.function.range));
   if (Error e = checkStaged(nest, *steps, gpu))
     return orProduct(std::move(e));
   if (tile->slides && !stagesWindows(nest, *SumShape::of(nest, roles), *steps))

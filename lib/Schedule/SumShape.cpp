@@ -158,8 +158,7 @@ private:
                               return c.expr.uses(loopVar(*roles.x));
                             });
                    }) &&
-           all_of(reads,
-                  [](const Operand &o) { return o.otherwise.empty(); });
+           all_of(reads, [](const Operand &o) { return o.otherwise.empty(); });
   }
 
   /// Whether \p loop is parallel and has no place in the tile.

@@ -78,8 +78,8 @@ constexpr std::array<UnknownSizes, 2> UsualImages{
 /// not known.
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
-  bool hasChannels = false; // along z; the image is the same for them
-  bool hasPixels = false;   // whose colours are along z
+  bool hasChannels = false;          // along z; the image is the same for them
+  bool hasPixels = false;            // whose colours are along z
   std::optional<unsigned> outermost; // loop of the reduction that is staged
   int64_t rounds = 1;                // iterations of those around it
   PerLoop extents;
@@ -104,8 +104,9 @@ struct SumShape {
   bool hasStrips = false;  // of the innermost loop, whose length is unknown
   bool isReordered = true; // no term asks for those before it to come first
   /// The nearest cache serves outputs as well as shared memory: each sums a few
-  /// elements of a window, and none asks where a row ends, or of columns and rows
-  /// where (on an H200, 9 taps of 4096 x 4096 take 0.047 ms, and staged 0.052).
+  /// elements of a window, and none asks where a row ends, or of columns and
+  /// rows where (on an H200, 9 taps of 4096 x 4096 take 0.047 ms, and staged
+  /// 0.052).
   bool isShort = false;
   /// Neighbours along x read from different rows, along which the sum goes, and
   /// no outputs but all read the same: the sum takes no longer than its rows

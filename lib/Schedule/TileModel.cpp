@@ -297,7 +297,8 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  const int64_t ofThread = divideCeil(divideCeil(elements, plan.copied), threads);
+  const int64_t ofThread =
+      divideCeil(divideCeil(elements, plan.copied), threads);
   copies += ofThread;
   if (plan.isSorted && !plan.isPacked)
     port += OfSortedCopy * ofThread;

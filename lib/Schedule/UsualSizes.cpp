@@ -103,8 +103,8 @@ static IndexExpr saidBy(const Nest &nest, const IndexExpr &length,
   return isOfSize ? IndexExpr::of(*sizes.begin()) : length;
 }
 
-Expected<std::vector<std::string>>
-filterFacts(const Nest &nest, int64_t width, bool isLeast) {
+Expected<std::vector<std::string>> filterFacts(const Nest &nest, int64_t width,
+                                               bool isLeast) {
   std::set<unsigned> filter = filterLoops(nest);
   std::vector<std::string> facts;
   for (const Loop *l : loops(nest)) {

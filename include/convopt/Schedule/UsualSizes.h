@@ -31,9 +31,8 @@ inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
 /// `win=3` for `win - 1`. If \p isLeast, no fewer: `R>=3`. Refuses (rule
 /// "structure") a nest without such loops of run-time length, and one where
 /// such a loop has another constant length or one that depends on other loops.
-llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
-                                                     int64_t width,
-                                                     bool isLeast = false);
+llvm::Expected<std::vector<std::string>>
+filterFacts(const Nest &nest, int64_t width, bool isLeast = false);
 
 /// The facts by which outputs of the arrays that \p isAsked move by \p stride,
 /// and filters by 1: `stride=2`, `dilation=1`, for each parameter that
