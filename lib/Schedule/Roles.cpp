@@ -135,19 +135,23 @@ private:
   }
 
   /// How many elements \p loop is over, if these are few and no window slides
-  /// along them, such as the colours of a pixel; else 0.
+  /// along them, such as the colours of a pixel, but along other loops; else 0.
+  /// Without windows they may be a small image's columns as well.
   int64_t fieldsAlong(unsigned loop) const {
     const auto all = loops(nest);
     const Loop *l = *find_if(all, [&](auto *l) { return l->id == loop; });
     const int64_t trips = constantTrips(nest, *l).value_or(0);
     if (trips < 1 || trips > MostFields)
       return 0;
-    const bool isWindow = any_of(statements(nest), [&](const auto &p) {
-      return any_of(readsOf(*p.statement), [&](const Operand &o) {
-        return isWindowed(o.access, loop, trips);
-      });
-    });
-    return isWindow ? 0 : trips;
+    bool isWindow = false, isBesideWindow = false;
+    for (const StatementPath &p : statements(nest))
+      for (const Operand &o : readsOf(*p.statement)) {
+        isWindow |= isWindowed(o.access, loop, trips);
+        isBesideWindow |= any_of(parallel, [&](unsigned l) {
+          return l != loop && isWindowed(o.access, l);
+        });
+      }
+    return isWindow || !isBesideWindow ? 0 : trips;
   }
 
   /// A window: a subscript that adds up \p loop and a loop that is not

@@ -16,7 +16,7 @@ using namespace llvm;
 namespace convopt {
 
 /// The words of \p code, of comments and literals, too.
-static StringSet<> wordsOf(StringRef code) {
+static StringSet<> namesIn(StringRef code) {
   StringSet<> words;
   auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
   while (!code.empty()) {
@@ -39,7 +39,7 @@ static Error refuseName(const DeclaredName &d, const Twine &why,
 Error checkAddedNames(const SourceNest &source, StringRef code,
                       StringRef suffix) {
   const std::string stem = source.nest.function.name + suffix.str();
-  const StringSet<> words = wordsOf(code);
+  const StringSet<> words = namesIn(code);
   for (const DeclaredName &d : source.declared) {
     if (!words.contains(d.name))
       continue;
