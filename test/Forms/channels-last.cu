@@ -4,7 +4,7 @@
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=32,2,2 -reg=8,4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED --check-prefix=TILE %s
 // VERIFIED: verified: {{[0-9]+}} shape
-// TILE: 32 x 2 x 2 threads a block, 32 outputs a thread (x 8, y 4)
+// TILE: 32 x 2 x 2 threads a block, 32 outputs a thread (y 4, x 8)
 // ROLES: loop 'y' is z, the third dimension of the output
 // ROLES: loop 'x' is y, the output row
 // ROLES: loop 'k' is x, the output column

@@ -6,7 +6,7 @@
 // RUN:   | FileCheck --check-prefix=ASKED %s
 // CHECK-DAG: remark: {{.*}}'in' is read to its end only where sizes, flags or guards say so
 // CHECK-DAG: 'in' in global memory
-// ASKED: error: 'in' is read to its end only where sizes, flags or guards say so, and is copied all the same [Storage]
+// ASKED: error: -staging=shared cannot stage 'in': 'in' is read to its end only where sizes, flags or guards say so, and is copied all the same [Storage]
 __global__ void f(const float *in, float *out, int H, int W, int P, int b) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
