@@ -8,6 +8,7 @@
 #include "HostCode.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "Values.h"
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Nest/StorageMap.h"
@@ -63,7 +64,7 @@ static std::optional<int64_t> extentOf(const Loop &l, ArrayRef<int64_t> values,
     std::optional<int64_t> value = valueOf(b.expr, values);
     if (!value)
       return std::nullopt;
-    const int64_t left = isRounded ? b.divisor - 1 - b.divisor / 4 : 0;
+    const int64_t left = isRounded ? emit::shortOfFull(b.divisor) : 0;
     upper =
         std::min<int64_t>(upper, divideCeilSigned(*value - left, b.divisor));
   }

@@ -41,9 +41,6 @@ static std::optional<Range> rangeOf(StringRef type) {
                       : Range{minIntN(t.bits), maxIntN(t.bits)};
 }
 
-static std::optional<Range> rangeOf(const Nest &nest, const Statement &s,
-                                    const CExpr &e);
-
 static std::optional<Range> rangeOfBinary(const CExpr &e, Range a, Range b) {
   if (e.isBinary({"+"}))
     return spanOf({a.low + b.low, a.high + b.high});

@@ -16,9 +16,14 @@ using namespace llvm;
 
 namespace convopt {
 
-bool isCudaName(StringRef name) {
+/// Whether \p name is one that CUDA has in every kernel, or of its grid.
+static bool isNameOfLaunch(StringRef name) {
   return is_contained({"blockDim", "blockIdx", "dim3", "gridDim", "threadIdx"},
-                      name) ||
+                      name);
+}
+
+bool isCudaName(StringRef name) {
+  return isNameOfLaunch(name) ||
          (name.consume_front("cuda") && !name.empty() && isUpper(name.front()));
 }
 
@@ -75,11 +80,10 @@ static Error refuseName(const Nest &nest, StringRef name, StringRef why) {
 }
 
 Error checkHostNames(const Nest &nest) {
-  static const char *const words[] = {
-      "EXIT_FAILURE", "INT_MAX", "SIZE_MAX", "blockDim",  "blockIdx",
-      "dim3",         "gridDim", "size_t",   "threadIdx", "stderr"};
+  static const char *const ofC[] = {"EXIT_FAILURE", "INT_MAX", "SIZE_MAX",
+                                    "size_t", "stderr"};
   for (StringRef name : givenNames(nest))
-    if (is_contained(words, name))
+    if (isNameOfLaunch(name) || is_contained(ofC, name))
       return refuseName(nest, name,
                         "a name of CUDA or C that the emitted code needs");
   for (const Argument &a : nest.function.arguments)

@@ -63,7 +63,7 @@ Expr lowerOf(const Loop &l, const Names &names) {
 Expr extentOf(const Loop &l, const Names &names, bool isRounded) {
   if (l.upper.size() == 1 && l.lower.size() == 1 && l.lower[0].divisor == 1) {
     const Bound &u = l.upper[0];
-    const int64_t left = isRounded ? u.divisor - 1 - u.divisor / 4 : 0;
+    const int64_t left = isRounded ? shortOfFull(u.divisor) : 0;
     return ceilOf(
         {u.expr - IndexExpr(u.divisor) * l.lower[0].expr - left, u.divisor},
         names, /*nonNegative=*/true);

@@ -23,6 +23,9 @@ program::Expr asInt(const program::Expr &value, const Names &names,
 /// The loop's exclusive upper and its lower bound.
 program::Expr upperOf(const Loop &l, const Names &names);
 program::Expr lowerOf(const Loop &l, const Names &names);
+/// What is taken from an extent so that rounding up counts its tiles of \p tile
+/// iterations that are three quarters full.
+inline int64_t shortOfFull(int64_t tile) { return tile - 1 - tile / 4; }
 /// Upper minus lower; with \p isRounded, of a loop of tiles, how many of these
 /// are three quarters full or more.
 program::Expr extentOf(const Loop &l, const Names &names,

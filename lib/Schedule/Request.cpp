@@ -179,7 +179,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   const bool isWhole = plan <= DefaultPlan::Whole;
-  if (SumShape::of(nest, roles).value_or(SumShape()).isShort && !request.place)
+  if (!request.place && isShortSum(nest, roles))
     return refuse("structure",
                   "a sum of few terms takes no longer from the nearest cache",
                   nest.function.range);

@@ -429,6 +429,11 @@ std::optional<SumShape> SumShape::of(const Nest &nest, const Roles &roles,
   return ShapeFinder(nest, roles, anyLength, sizes).run();
 }
 
+bool isShortSum(const Nest &nest, const Roles &roles) {
+  const std::optional<SumShape> shape = SumShape::of(nest, roles);
+  return shape && shape->isShort;
+}
+
 bool stagesWindows(const Nest &nest, const SumShape &shape,
                    ArrayRef<Step> steps) {
   return all_of(shape.reads, [&](const ReadShape &r) {

@@ -141,6 +141,9 @@ struct SumShape {
                                     UnknownSizes sizes = UsualImages.front());
 };
 
+/// SumShape::isShort of the sum of \p nest; false where there is none.
+bool isShortSum(const Nest &nest, const Roles &roles);
+
 /// Whether \p steps stage all that windows of the sum \p shape of \p nest slide
 /// along, by its innermost loop: a filter alone gains nothing.
 bool stagesWindows(const Nest &nest, const SumShape &shape,

@@ -44,12 +44,10 @@ static Error addUsual(const UsualKernel &usual, size_t count,
                 !stagesWindows(*k.notes.tiled, *shape, k.pipeline->steps())))
     return refuse("structure", "a window would stay in global memory",
                   source.nest.function.range);
-  const bool isShort = SumShape::of(k.pipeline->original(), k.notes.roles)
-                           .value_or(SumShape())
-                           .isShort;
-  return k.stages() || isShort ? Error::success()
-                               : refuse("structure", "nothing would be staged",
-                                        source.nest.function.range);
+  return k.stages() || isShortSum(k.pipeline->original(), k.notes.roles)
+             ? Error::success()
+             : refuse("structure", "nothing would be staged",
+                      source.nest.function.range);
 }
 
 /// Has the general kernel read global memory: what a version stages for usual

@@ -276,20 +276,3 @@ void volume(const float *v, const float *f, float *o, int D, int H, int W,
         o[(z * oh + y) * ow + x] = s;
       }
 }
-
-void layer(const float *x, const float *w, float *y, int N, int M, int C, int H,
-           int W, int K) {
-  int oh = H - K + 1, ow = W - K + 1;
-  for (int n = 0; n < N; n++)
-    for (int m = 0; m < M; m++)
-      for (int i = 0; i < oh; i++)
-        for (int j = 0; j < ow; j++) {
-          float s = 0;
-          for (int c = 0; c < C; c++)
-            for (int p = 0; p < K; p++)
-              for (int q = 0; q < K; q++)
-                s += x[((n * C + c) * H + i + p) * W + j + q] *
-                     w[((m * C + c) * K + p) * K + q];
-          y[((n * M + m) * oh + i) * ow + j] = s;
-        }
-}

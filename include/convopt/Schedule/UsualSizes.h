@@ -72,9 +72,8 @@ struct UsualKernel {
 /// emitted code seconds: for filters of 3, 5 and 7, or of 3 with either stride.
 /// Another stages windows of all widths that a block has room for, where the
 /// general kernel stages nothing, or parts of them; narrow ones only if outputs
-/// of several windows read the same. Of a template's filter they
-/// stage as much as that, too. \p missed says which widths the filter cannot
-/// have.
+/// of several windows read the same. Of a template's filter they stage as much
+/// as that, too. \p missed says which widths the filter cannot have.
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
                                       bool isProduct, Remarks &missed);
 
