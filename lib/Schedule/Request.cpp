@@ -389,6 +389,15 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                   staging->packs};
     notes.tiled = nest;
   }
+  if (staging) {
+    StagedTile given;
+    given.tiles = *spec;
+    given.iterations = staging->iterations.value_or(INT32_MAX);
+    if (auto cost = costOf(nest, *roles, gpu, given)) {
+      given.cost = *cost;
+      notes.remarks.push_back(costRemark(nest, given));
+    }
+  }
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }

@@ -39,9 +39,13 @@ bool ReadShape::uses(unsigned loop) const {
 }
 
 int64_t ReadShape::extent(unsigned dim, const PerLoop &counts) const {
-  int64_t extent = isField(dim) ? fields : 1;
+  const PerLoop &c = coefficients[dim];
+  int64_t extent = isField(dim) ? fields : 1, stride = isField(dim) ? 1 : 0;
   for (size_t l = 0; l != counts.size(); ++l)
-    extent += coefficients[dim][l] * (counts[l] - 1);
+    if (counts[l] > 1)
+      stride = std::gcd(stride, c[l]);
+  for (size_t l = 0; l != counts.size() && stride != 0; ++l)
+    extent += c[l] / stride * (counts[l] - 1);
   return extent;
 }
 

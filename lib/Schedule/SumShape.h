@@ -51,7 +51,8 @@ struct ReadShape {
   const PerLoop &along() const {
     return coefficients[coefficients.size() - 1 - (fields != 0)];
   }
-  /// Elements along \p dim that \p counts iterations of the loops reach.
+  /// Elements along \p dim that \p counts iterations of the loops read; where
+  /// all are as far apart, as of one colour of pixels, none in between.
   int64_t extent(unsigned dim, const PerLoop &counts) const;
   /// Elements of the box that they reach.
   int64_t box(const PerLoop &counts) const;

@@ -90,7 +90,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
 unsigned ModelledTile::findUnrolled() const {
   const bool isNarrow = any_of(zip(shape.reads, plans), [](const auto &read) {
     const auto &[r, plan] = read;
-    return plan.memory == Buffer::Shared && r.vector > 4;
+    return plan.vectorDim && r.vector > 4;
   });
   const bool hasWindow =
       any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
@@ -212,12 +212,14 @@ std::optional<int64_t>
 ModelledTile::vectorOfCompiler(const ReadShape &r) const {
   if (r.fields != 0)
     return r.areAllFields ? std::gcd(r.fields, r.vector) : 1;
-  const PerLoop &last = r.coefficients.back();
-  if (rolled > shape.column() || last[shape.column()] != 1)
+  if (rolled > shape.column())
     return std::nullopt;
-  for (unsigned l = 0; l != RoleCount; ++l)
-    if (last[l] != 0)
-      return std::gcd(last[l] * tile.outputs[l], r.vector);
+  for (const PerLoop &c : reverse(r.coefficients))
+    for (unsigned l = 0; l != RoleCount && c[shape.column()] != 0; ++l)
+      if (c[l] != 0)
+        return &c == &r.coefficients.back() && c[shape.column()] == 1
+                   ? std::gcd(c[l] * tile.outputs[l], r.vector)
+                   : 1;
   return std::nullopt;
 }
 

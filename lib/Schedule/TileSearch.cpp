@@ -150,6 +150,8 @@ private:
             return !r.hasBox || r.ofOther != 0;
           }))
         all.insert(all.begin(), 1);
+      if (any_of(shape.reads, [](const ReadShape &r) { return r.uses(0) && r.along()[0] == 0; }))
+        all.insert(all.begin(), {1, 2});
       addParts(role, MostColumns, all);
       // Threads that store far apart take longer than they save: on an H200,
       // 16 taps take 0.017 ms with 4 outputs, 0.021 with 8, 0.026 with 12.

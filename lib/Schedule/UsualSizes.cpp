@@ -146,9 +146,9 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest, int64_t width,
   return facts;
 }
 
-std::vector<std::string> strideFacts(const Nest &nest,
-                                     function_ref<bool(unsigned)> isAsked,
-                                     int64_t stride) {
+std::vector<std::string> stepFacts(const Nest &nest,
+                                   function_ref<bool(unsigned)> isAsked,
+                                   FilterStep step) {
   const std::set<unsigned> parallel = loopsByUse(nest).parallel;
   auto isOfOutputs = [&](unsigned l) { return parallel.count(l) != 0; };
   const std::set<unsigned> filter = filterLoops(nest);
@@ -166,8 +166,9 @@ std::vector<std::string> strideFacts(const Nest &nest,
       if (loop.kind != Var::Loop || size.kind != Var::Param)
         continue;
       int64_t &value = found.insert({size.id, 0}).first->second;
-      const int64_t step = isOfOutputs(loop.id) != isOfGradient ? stride : 1;
-      value = std::max(value, step - e.coefficient(loop));
+      const bool isStride = isOfOutputs(loop.id) != isOfGradient;
+      value = std::max(value, (isStride ? step.stride : step.dilation) -
+                                  e.coefficient(loop));
     }
   };
   for (const StatementPath &p : statements(nest))
@@ -236,25 +237,34 @@ static int64_t leastWidth(const Nest &nest) {
   return isAlongRows ? leastOfRows : leastOfColumns;
 }
 
+/// Kernels for UsualSteps and any filters, no two by the same facts; one by
+/// none where all steps are known.
+static std::vector<UsualKernel> kernelsBySteps(const Nest &nest,
+                                               bool isPipelined) {
+  auto isAsked = [&](unsigned array) { return isReused(nest, array); };
+  std::vector<UsualKernel> kernels;
+  for (FilterStep step : UsualSteps) {
+    UsualKernel k{" with strides of " + std::to_string(step.stride),
+                  stepFacts(nest, isAsked, step), isPipelined};
+    if (step.dilation != 1)
+      k.what += " and dilations of " + std::to_string(step.dilation);
+    if (none_of(kernels,
+                [&](const UsualKernel &o) { return o.facts == k.facts; }))
+      kernels.push_back(std::move(k));
+  }
+  UsualKernel &first = kernels.front();
+  if (first.facts.empty()) {
+    first.what.clear();
+    first.name = "staged";
+  }
+  return kernels;
+}
+
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
                                       bool isProduct, Remarks &missed) {
   const bool isOfTemplate = isFilterOfTemplate(nest);
-  std::vector<UsualKernel> strides; // any filters
-  for (int64_t stride : UsualStrides) {
-    UsualKernel k{" with strides of " + std::to_string(stride),
-                  strideFacts(
-                      nest,
-                      [&](unsigned array) { return isReused(nest, array); },
-                      stride),
-                  isOfTemplate};
-    if (k.facts.empty())
-      k.name = "staged";
-    if (strides.empty() || k.facts != strides.back().facts)
-      strides.push_back(std::move(k));
-  }
+  std::vector<UsualKernel> strides = kernelsBySteps(nest, isOfTemplate);
   const bool areKnown = strides.front().facts.empty();
-  if (areKnown)
-    strides.front().what.clear();
   if (isProduct ? !areKnown : stages && areKnown && !isOfTemplate)
     return {};
   if ((stages && !isProduct) || isOfTemplate) {

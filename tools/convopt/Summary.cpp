@@ -224,9 +224,9 @@ static std::set<std::string> stagedWith(const PlannedFile &file,
 static std::vector<std::vector<std::string>>
 factsToTry(const Nest &nest, ArrayRef<unsigned> arrays) {
   std::vector<std::vector<std::string>> all;
-  const std::vector<std::string> strides = strideFacts(
+  const std::vector<std::string> strides = stepFacts(
       nest, [&](unsigned array) { return is_contained(arrays, array); },
-      UsualStrides.front());
+      UsualSteps.front());
   if (!strides.empty())
     all.push_back(strides);
   if (isFilterOfTemplate(nest))

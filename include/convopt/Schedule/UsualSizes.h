@@ -22,8 +22,12 @@ namespace convopt {
 /// The widths of filters for which a default has kernels of its own, if the
 /// width is known at run time only.
 inline constexpr std::array<unsigned, 3> UsualWidths{3, 5, 7};
-/// The same of strides.
-inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
+/// By how many elements outputs move, and the places of a filter.
+struct FilterStep {
+  int64_t stride, dilation;
+};
+/// Those for which it has kernels; filters that are dilated rarely move by 2.
+inline constexpr std::array<FilterStep, 3> UsualSteps{{{1, 1}, {2, 1}, {1, 2}}};
 
 /// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
 /// that pass a filter over an input have \p width iterations each: `R=3`,
@@ -34,14 +38,14 @@ inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
 llvm::Expected<std::vector<std::string>>
 filterFacts(const Nest &nest, int64_t width, bool isLeast = false);
 
-/// The facts by which outputs of the arrays that \p isAsked move by \p stride,
-/// and filters by 1: `stride=2`, `dilation=1`, for each parameter that
-/// multiplies a loop in a subscript that has no more than one loop of the
-/// outputs; of a step of one more than a parameter, `dilation=0`. Of several it
-/// is not known which is a stride and which the length of an image.
-std::vector<std::string> strideFacts(const Nest &nest,
-                                     llvm::function_ref<bool(unsigned)> isAsked,
-                                     int64_t stride);
+/// The facts by which outputs of the arrays that \p isAsked, and filters, move
+/// by \p step: `stride=2`, `dilation=1`, for each parameter that multiplies a
+/// loop in a subscript that has no more than one loop of the outputs; of a step
+/// of one more than a parameter, `dilation=0`. Of several it is not known which
+/// is a stride and which the length of an image.
+std::vector<std::string> stepFacts(const Nest &nest,
+                                   llvm::function_ref<bool(unsigned)> isAsked,
+                                   FilterStep step);
 
 /// Whether the compiler of the emitted code knows how long the loops of \p nest
 /// are that pass a filter over an input, but convopt does not: template
