@@ -79,7 +79,7 @@ Error Plan::mapNaive() {
     if (!mapped)
       return mapped.takeError();
     Expected<KernelText> text =
-        emitKernel(*mapped, gpu, EmitOptions{"_naive", false});
+        emitKernel(*mapped, gpu, LowerOptions{"_naive", false});
     if (!text)
       return text.takeError();
     // A nest without rows or channels has fewer block shapes.
@@ -96,7 +96,7 @@ Error Plan::mapNaive() {
   if (!mapped)
     return mapped.takeError();
   Expected<KernelText> text =
-      emitKernel(*mapped, gpu, EmitOptions{"_reference", false});
+      emitKernel(*mapped, gpu, LowerOptions{"_reference", false});
   if (!text)
     return text.takeError();
   reference = {"reference", mapped->nest(), *text, "", ""};
@@ -142,7 +142,7 @@ Expected<Candidate> Plan::emitted(const PlannedKernel &kernel,
   if (!mapped)
     return mapped.takeError();
   Expected<KernelText> text = emitKernel(
-      *mapped, gpu, EmitOptions{suffix, false, {}, kernel.fullTiles()});
+      *mapped, gpu, LowerOptions{suffix, false, {}, kernel.fullTiles()});
   if (!text)
     return text.takeError();
   return Candidate{label,
@@ -337,8 +337,9 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   const std::string kernelSuffix = isReference ? "_reference"
                                    : isNaive   ? "_naive"
                                                : suffix;
-  Expected<KernelLaunch> launch = launchOf(
-      candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
+  Expected<KernelLaunch> launch =
+      launchOf(candidate.mapped, gpu, LowerOptions{kernelSuffix, false}, values,
+               spelled);
   if (!launch)
     return launch.takeError();
   if (launch->nearlyFull < candidate.leastBlocks)

@@ -9,7 +9,7 @@
 #define CONVOPT_LIB_BENCH_VIALAUNCHER_H
 
 #include "convopt/Bench/Job.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 
 namespace convopt::bench {
 

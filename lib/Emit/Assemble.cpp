@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Emit/Assemble.h"
-#include "Text.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/Comment.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -18,8 +18,6 @@
 using namespace llvm;
 
 namespace convopt {
-
-using emit::forComment;
 
 static StringSet<> wordsOf(StringRef text) {
   StringSet<> words;

@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Emit/Declarations.h"
-#include "HostBuffers.h"
-#include "LowerKernel.h"
-#include "Text.h"
+#include "convopt/Lower/Signature.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Print/Cuda.h"
+#include "convopt/Source/Comment.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -21,8 +20,8 @@ using namespace llvm;
 
 namespace convopt {
 
-using namespace emit;
 using program::Expr;
+using program::FunctionDefinition;
 
 /// Adds the sizes that \p e is over to \p ids.
 static void addSizes(const IndexExpr &e, std::set<unsigned> &ids) {
@@ -99,28 +98,29 @@ static std::string describeRefusals(ArrayRef<FunctionDefinition> launchers,
   return all.empty() ? "" : title + join(all, "");
 }
 
-static std::string describeLauncher(const Context &c,
+static std::string describeLauncher(const Nest &source,
+                                    const LowerOptions &options,
                                     ArrayRef<FunctionDefinition> launchers) {
   const bool areSeveral = launchers.size() > 1;
   const std::string first = describeRefusals(
       launchers.front(),
       "// It needs, and else launches nothing and returns the error:\n");
   return "// Launches the tiled kernel" + std::string(areSeveral ? "s" : "") +
-         " of '" + c.nest.function.name +
+         " of '" + source.function.name +
          "' on the stream, without waiting for " +
          (areSeveral ? "them" : "it") +
          ".\n"
          "// Pointers are of the device:\n" +
-         describeArrays(c.source) + describeFacts(c.options.facts) + first +
+         describeArrays(source) + describeFacts(options.facts) + first +
          describeRefusals(launchers.drop_front(),
                           "// A kernel needs, and else neither it nor those "
                           "after it are launched:\n",
                           first);
 }
 
-static std::string describeReplacement(const Context &c) {
-  const std::string &name = c.nest.function.name;
-  if (c.nest.function.isKernel)
+static std::string describeReplacement(const Function &f) {
+  const std::string &name = f.name;
+  if (f.isKernel)
     return "// What a launch '" + name +
            "<<<grid, block, shared, stream>>>(...)' becomes: the tiled kernel\n"
            "// runs if that launch means the whole output and the launcher "
@@ -134,41 +134,50 @@ static std::string describeReplacement(const Context &c) {
 }
 
 /// Of C, what takes the naive function's parameters, objects too.
-static std::string declareReplacement(const Lowered &l) {
+static std::string declareReplacement(const LoweredNest &l,
+                                      const LowerOptions &options) {
   const Function &f = l.nest.function;
-  if (!l.options.isC)
-    return cudaDeclaration(f.isKernel ? lowerDispatch(l.context, l.names)
-                                      : lowerReplacement(l.context, l.names));
+  if (!options.isC)
+    return cudaDeclaration(l.replacement.back());
   std::vector<std::string> parameters;
   for (const Parameter &p : f.parameters)
     parameters.push_back(declare(p.type, p.name));
   if (parameters.empty())
     parameters = hostParameters(l.nest);
-  return l.context.linkage() + ("void " + f.name + l.options.suffix) + "(" +
+  return options.linkage() + ("void " + f.name + options.suffix) + "(" +
          join(parameters, ", ") + ");\n";
 }
 
+/// Adds what \p l launches by: what calls the others comes first.
+static void addLaunchers(const LoweredNest &l,
+                         std::vector<FunctionDefinition> &launchers) {
+  append_range(launchers, l.launcher);
+  for (const KernelFunctions &k : l.kernels)
+    launchers.push_back(k.launcher.back());
+}
+
 Expected<Declarations> emitDeclarations(const CheckedNest &nest, const Gpu &gpu,
-                                        const EmitOptions &options,
+                                        const LowerOptions &options,
                                         ArrayRef<SequencePart> parts) {
-  Expected<std::unique_ptr<Lowered>> lowered =
-      parts.empty() ? lower(nest, gpu, options, gpu.constantBytes)
-                    : lowerHost(nest, parts, gpu, options);
+  const OthersOfFile none{{}, gpu.constantBytes};
+  Expected<LoweredNest> lowered =
+      parts.empty() ? lowerNest(nest, gpu, options, none)
+                    : lowerSequence(nest, parts, gpu, options);
   if (!lowered)
     return lowered.takeError();
-  const Lowered &l = **lowered;
-  std::vector<FunctionDefinition> launchers{
-      parts.empty() ? lowerLauncher(l.context, l.names).back()
-                    : lowerSequenceLauncher(l, parts)};
+  std::vector<FunctionDefinition> launchers;
+  addLaunchers(*lowered, launchers);
   for (const SequencePart &p : parts) {
-    auto part = lower(p.nest, gpu, p.options, gpu.constantBytes);
+    Expected<LoweredNest> part = lowerNest(p.nest, gpu, p.options, none);
     if (!part)
       return part.takeError();
-    launchers.push_back(lowerLauncher((*part)->context, (*part)->names).back());
+    addLaunchers(*part, launchers);
   }
-  return Declarations{describeLauncher(l.context, launchers) +
+  const Nest &source = nest.source();
+  return Declarations{describeLauncher(source, options, launchers) +
                           cudaDeclaration(launchers.front()),
-                      describeReplacement(l.context) + declareReplacement(l)};
+                      describeReplacement(source.function) +
+                          declareReplacement(*lowered, options)};
 }
 
 } // namespace convopt

@@ -5,24 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkCopies.h"
 #include "Helpers.h"
-#include "HostCopies.h"
-#include "LaunchParts.h"
-#include "LowerKernel.h"
-#include "PackKernels.h"
-#include "SourceNames.h"
-#include "SplitKernels.h"
-#include "Text.h"
-#include "Vectors.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/SourceNames.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Program/Check.h"
-#include "convopt/Program/Outline.h"
-#include "convopt/Support/Refusal.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 using namespace llvm;
@@ -30,60 +20,11 @@ using namespace llvm;
 namespace convopt {
 
 using namespace emit;
+using program::Block;
 using program::Callee;
 using program::Expr;
-using program::Type;
-
-/// `const float *const w_c = (const float *)conv_tiled_w_c;`
-static void addConstantAliases(const Context &c, Block &b) {
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant)) {
-    const Array &a = c.nest.arrays[copy->buffer];
-    Type type = pointer("const " + a.elementType);
-    define(b, variable(handle(type.name + "const"), a.name),
-           Expr::cast(type, known(constantName(c, a))));
-  }
-}
-
-/// What \p apart, of a kernel of \p parameters, runs.
-static FunctionDefinition
-outlined(const Context &c, const program::Scope &apart,
-         ArrayRef<FunctionDefinition::Parameter> parameters) {
-  FunctionDefinition f{
-      "// Computes again, by the guards, sums that zeros may have changed. "
-      "That\n"
-      "// is rare: apart, it takes no registers of the kernel.\n" +
-          c.kernelTemplateHead(c.aligned) + "__device__ __noinline__ void\n" +
-          apart.function,
-      {},
-      {}};
-  for (const program::VariableRef &v : apart.parameters) {
-    const auto *p = find_if(parameters, [&](const auto &known) {
-      return known.variable->name == v->name;
-    });
-    f.parameters.push_back(
-        {v, p == parameters.end() ? cudaParameter(*v) : p->text});
-  }
-  addConstantAliases(c, f.body);
-  append_range(f.body, apart.body);
-  return f;
-}
-
-static std::string printKernel(const Context &c,
-                               const program::Kernel &kernel) {
-  FunctionDefinition f = define(
-      c,
-      c.kernelTemplateHead(c.aligned) + "__global__ void __launch_bounds__(" +
-          std::to_string(c.mapping.threads()) +
-          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
-          ")\n" + c.name("_kernel"),
-      deviceParameters(c, /*kernel=*/true));
-  addConstantAliases(c, f.body);
-  append_range(f.body, kernel.body);
-  std::string text;
-  for (const program::Scope *apart : outlinedIn(kernel.body))
-    text += cudaText(outlined(c, *apart, f.parameters)) + "\n";
-  return text + cudaText(f);
-}
+using program::FunctionDefinition;
+using program::Helper;
 
 namespace {
 /// What added code uses of others: headers, and functions beside the kernel.
@@ -103,12 +44,6 @@ struct Uses {
 struct Parts {
   std::string kernel, launcher, replacement;
   Uses uses;
-};
-
-/// What a kernel has to know of others in the file.
-struct Others {
-  std::vector<std::string> launchers; // of versions
-  int64_t constantBytes;              // that they leave
 };
 } // namespace
 
@@ -146,7 +81,7 @@ static void addNames(const Expr &e, StringSet<> &names) {
 
 /// Refuses (rule "structure") a parameter by a name that \p body has for
 /// something else; adds what of the file it uses to \p uses.
-static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
+static Error addUses(const Nest &nest, const Block &body, Uses &uses) {
   StringSet<> names;
   auto use = [&](std::optional<Helper> h) {
     if (h)
@@ -166,14 +101,14 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
   });
   if (uses.has(Helper::Take)) // which refuses
     uses.helpers.insert(Helper::Fallback);
-  return checkUsedNames(l.nest, names);
+  return checkUsedNames(nest, names);
 }
 
-/// The text of \p all, which are to keep the rules of programs.
-static Error print(const Lowered &l, ArrayRef<FunctionDefinition> all,
+/// Adds the text of \p all, of which each is to keep the rules of programs.
+static Error print(const Nest &nest, ArrayRef<FunctionDefinition> all,
                    Uses &uses, std::string &text) {
   for (const FunctionDefinition &f : all) {
-    if (Error e = addUses(l, f.body, uses))
+    if (Error e = addUses(nest, f.body, uses))
       return e;
     if (Error e = program::check(f))
       return e;
@@ -182,76 +117,57 @@ static Error print(const Lowered &l, ArrayRef<FunctionDefinition> all,
   return Error::success();
 }
 
-/// Adds the texts of \p l to \p parts.
-static Error emitKernelAndLauncher(const Lowered &l, int64_t constantBytes,
-                                   Parts &parts) {
-  const Context &c = l.context;
-  if (Error e = addUses(l, l.kernel.body, parts.uses))
-    return e;
-  for (const TensorCopy &t : tensorCopies(l.nest))
-    parts.uses.tensorRanks.insert(t.box.extents.size());
-  std::string packs;
-  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs))
+static std::string printConstants(ArrayRef<ConstantArray> all) {
+  std::string text;
+  for (const ConstantArray &a : all)
+    text += "__constant__ __align__(" + std::to_string(AccessBytes) + ") " +
+            a.elementType + " " + a.name + "[" + std::to_string(a.elements) +
+            "];\n";
+  return text.empty() ? "" : text + "\n";
+}
+
+/// Adds the texts of \p k to \p parts. Its kernel was checked.
+static Error print(const KernelFunctions &k, Parts &parts) {
+  std::string kernel, packs;
+  for (const FunctionDefinition &f : k.kernel) {
+    if (Error e = addUses(k.nest, f.body, parts.uses))
+      return e;
+    kernel += (kernel.empty() ? "" : "\n") + cudaText(f);
+  }
+  parts.uses.tensorRanks.insert(k.tensorRanks.begin(), k.tensorRanks.end());
+  if (Error e = print(k.nest, k.packing, parts.uses, packs))
     return e;
   parts.kernel += (parts.kernel.empty() ? "" : "\n") +
-                  printConstants(c, constantBytes) + packs +
-                  (packs.empty() ? "" : "\n") + printKernel(c, l.kernel);
-  return print(l, lowerLauncher(c, l.names), parts.uses, parts.launcher);
+                  printConstants(k.constants) + packs +
+                  (packs.empty() ? "" : "\n") + kernel;
+  return print(k.nest, k.launcher, parts.uses, parts.launcher);
 }
 
-/// Adds what calls or launches of the source's function become to \p parts.
-static Error printReplacement(const Lowered &l, Parts &parts) {
-  const Context &c = l.context;
-  std::vector<FunctionDefinition> last;
-  if (l.nest.function.isKernel) {
-    last = {lowerDispatch(c, l.names)};
-  } else {
-    last = lowerStores(c, l.kernelNames);
-    last.push_back(lowerReplacement(c, l.names));
-  }
-  return print(l, last, parts.uses, parts.replacement);
-}
-
-static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
-                                 const EmitOptions &options,
-                                 const Others &others) {
-  Expected<std::unique_ptr<Lowered>> lowered =
-      lower(staged, gpu, options, others.constantBytes);
+static Expected<Parts> print(Expected<LoweredNest> lowered) {
   if (!lowered)
     return lowered.takeError();
-  Lowered &l = **lowered;
-  Context &c = l.context;
-  c.versions = others.launchers;
-  if (options.leastBlocks && !l.split.empty())
-    return refuse("structure",
-                  "'" + options.version +
-                      "' has a least number of blocks, and sums that blocks "
-                      "share",
-                  l.nest.function.range, "leave out -least-blocks");
   Parts parts;
-  for (const Lowered *kernel : l.kernels())
-    if (Error e = emitKernelAndLauncher(*kernel, others.constantBytes, parts))
+  for (const KernelFunctions &k : lowered->kernels)
+    if (Error e = print(k, parts))
       return std::move(e);
-  if (!l.split.empty())
-    if (Error e = print(l, {lowerSplitLauncher(l)}, parts.uses, parts.launcher))
-      return std::move(e);
-  if (c.isVersion() || !options.part.empty())
-    return parts;
-  if (Error e = printReplacement(l, parts))
+  if (Error e =
+          print(lowered->nest, lowered->launcher, parts.uses, parts.launcher))
+    return std::move(e);
+  if (Error e = print(lowered->nest, lowered->replacement, parts.uses,
+                      parts.replacement))
     return std::move(e);
   return parts;
 }
 
 /// The texts of \p uses that are of the device or, if not \p ofDevice, of the
 /// host, which take nothing from the source but its macros.
-static std::string helperTexts(const Nest &nest, const EmitOptions &options,
+static std::string helperTexts(const Nest &nest, const LowerOptions &options,
                                const Uses &uses, bool ofDevice) {
-  const Nest none;
-  const Names words(none, options.reserved);
   std::string text;
   for (Helper h : uses.helpers)
     if (isOfDevice(h) == ofDevice)
-      text += helperText(h, nest.function.name + options.suffix, words);
+      text +=
+          helperText(h, nest.function.name + options.suffix, options.reserved);
   return text;
 }
 
@@ -267,18 +183,18 @@ static int64_t countConstants(const CheckedNest &nest,
 /// Adds the texts of \p versions and then those of \p nest to \p all. As many
 /// kernels of the file as \p sharing have something in constant memory.
 static Error addParts(const CheckedNest &nest, const Gpu &gpu,
-                      const EmitOptions &options,
+                      const LowerOptions &options,
                       ArrayRef<KernelVersion> versions, int64_t sharing,
                       std::vector<Parts> &all) {
-  Others others{{}, gpu.constantBytes / std::max<int64_t>(1, sharing)};
+  OthersOfFile others{{}, gpu.constantBytes / std::max<int64_t>(1, sharing)};
   std::vector<std::string> launchers;
   for (const KernelVersion &v : versions) {
-    EmitOptions own = options;
+    LowerOptions own = options;
     own.fullTiles = v.fullTiles;
     own.facts = v.facts;
     own.version = v.name;
     own.leastBlocks = v.leastBlocks;
-    Expected<Parts> parts = emitParts(v.nest, gpu, own, others);
+    Expected<Parts> parts = print(lowerNest(v.nest, gpu, own, others));
     if (!parts)
       return parts.takeError();
     all.push_back(std::move(*parts));
@@ -286,14 +202,14 @@ static Error addParts(const CheckedNest &nest, const Gpu &gpu,
                         v.name + options.part + "_launch");
   }
   others.launchers = std::move(launchers);
-  Expected<Parts> general = emitParts(nest, gpu, options, others);
+  Expected<Parts> general = print(lowerNest(nest, gpu, options, others));
   if (!general)
     return general.takeError();
   all.push_back(std::move(*general));
   return Error::success();
 }
 
-static AddedText joined(const Nest &nest, const EmitOptions &options,
+static AddedText joined(const Nest &nest, const LowerOptions &options,
                         ArrayRef<Parts> all) {
   Uses uses;
   std::string text;
@@ -307,7 +223,7 @@ static AddedText joined(const Nest &nest, const EmitOptions &options,
 }
 
 Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
-                             const EmitOptions &options,
+                             const LowerOptions &options,
                              ArrayRef<KernelVersion> versions) {
   std::vector<Parts> all;
   if (Error e = addParts(nest, gpu, options, versions,
@@ -317,12 +233,11 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
 }
 
 Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
-                                 const EmitOptions &options,
+                                 const LowerOptions &options,
                                  ArrayRef<SequencePart> parts) {
-  Expected<std::unique_ptr<Lowered>> host = lowerHost(whole, parts, gpu, options);
+  Expected<Parts> host = print(lowerSequence(whole, parts, gpu, options));
   if (!host)
     return host.takeError();
-  const Lowered &l = **host;
   int64_t sharing = 0;
   for (const SequencePart &p : parts)
     sharing += countConstants(p.nest, p.versions);
@@ -330,36 +245,29 @@ Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
   for (const SequencePart &p : parts)
     if (Error e = addParts(p.nest, gpu, p.options, p.versions, sharing, all))
       return std::move(e);
-  all.emplace_back();
-  if (Error e = print(l, {lowerSequenceLauncher(l, parts)}, all.back().uses,
-                      all.back().launcher))
-    return std::move(e);
-  if (Error e = printReplacement(l, all.back()))
-    return std::move(e);
+  all.push_back(std::move(*host));
   return joined(whole.nest(), options, all);
 }
 
 Expected<std::string> emitLauncher(const CheckedNest &nest, const Gpu &gpu,
-                                   const EmitOptions &options) {
-  Expected<std::unique_ptr<Lowered>> lowered =
-      lower(nest, gpu, options, gpu.constantBytes);
+                                   const LowerOptions &options) {
+  Expected<LoweredNest> lowered =
+      lowerNest(nest, gpu, options, {{}, gpu.constantBytes});
   if (!lowered)
     return lowered.takeError();
-  const Lowered &l = **lowered;
-  const std::vector<FunctionDefinition> all =
-      lowerLauncher(l.context, l.names);
   std::string text;
   Uses uses;
-  if (l.split.empty() && all.size() == 1)
-    if (Error e = print(l, all, uses, text))
+  if (const KernelFunctions &k = lowered->kernels.front();
+      lowered->kernels.size() == 1 && k.launcher.size() == 1)
+    if (Error e = print(k.nest, k.launcher, uses, text))
       return std::move(e);
   return text;
 }
 
 Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
-                                const EmitOptions &options) {
+                                const LowerOptions &options) {
   Expected<Parts> parts =
-      emitParts(nest, gpu, options, {{}, gpu.constantBytes});
+      print(lowerNest(nest, gpu, options, {{}, gpu.constantBytes}));
   if (!parts)
     return parts.takeError();
   const Uses &uses = parts->uses;

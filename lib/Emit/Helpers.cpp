@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Helpers.h"
+#include "convopt/Nest/LocalNames.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -73,7 +74,10 @@ filledIn(std::string text,
 
 static bool isOfName(char c) { return isAlnum(c) || c == '_'; }
 
-std::string helperText(Helper h, StringRef prefix, Names names) {
+std::string helperText(Helper h, StringRef prefix,
+                       ArrayRef<std::string> reserved) {
+  StringSet<> used;
+  used.insert_range(reserved);
   StringMap<std::string> own;
   std::string text;
   StringRef rest = texts[size_t(h)];
@@ -83,7 +87,7 @@ std::string helperText(Helper h, StringRef prefix, Names names) {
       rest = rest.drop_front(word.size());
       std::string &name = own[word];
       if (name.empty())
-        name = names.fresh(word);
+        name = freshName(word, used);
       text += name;
       continue;
     }

@@ -8,7 +8,10 @@
 #ifndef CONVOPT_LIB_EMIT_HELPERS_H
 #define CONVOPT_LIB_EMIT_HELPERS_H
 
-#include "Names.h"
+#include "convopt/Program/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <set>
 
 namespace convopt::emit {
 
@@ -17,9 +20,10 @@ using program::Helper;
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 
 /// The text of \p h, a file of Helpers/ or, of a header, none. \p prefix stands
-/// for `HELPER`; names after a `$` are the file's own and get one that \p names
-/// gives.
-std::string helperText(Helper h, llvm::StringRef prefix, Names names);
+/// for `HELPER`; names after a `$` are the file's own and get one that is none
+/// of \p reserved.
+std::string helperText(Helper h, llvm::StringRef prefix,
+                       llvm::ArrayRef<std::string> reserved);
 
 /// The functions by which a kernel copies boxes of \p ranks dimensions by
 /// TMA, each once in a program.

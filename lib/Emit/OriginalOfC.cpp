@@ -5,43 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostCode.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/Signature.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
-namespace convopt::emit {
-
-/// As C++ and C declare \p a alike.
-static std::string hostParameter(const Nest &nest, const Argument &a) {
-  if (a.role != Argument::ArrayArg)
-    return declare(a.type, a.name);
-  const Array &array = nest.arrays[a.index];
-  return (array.role == Array::Input ? "const " : "") + array.elementType +
-         " *" + a.name;
-}
-
-std::vector<std::string> hostParameters(const Nest &nest) {
-  std::vector<std::string> all;
-  for (const Argument &a : nest.function.arguments)
-    all.push_back(hostParameter(nest, a));
-  return all;
-}
-
-std::string originalName(const Nest &nest, const EmitOptions &options) {
-  return nest.function.name +
-         (options.isLocal ? options.suffix + "_original" : "");
-}
-
-} // namespace convopt::emit
-
 namespace convopt {
-
-std::string hostName(const Function &f, bool isC, StringRef suffix) {
-  return (f.name + suffix + (isC && f.hasParts() ? "_flat" : "")).str();
-}
 
 /// Whether each parameter that is no argument is an object that can be made.
 static bool canBeMade(const Function &f) {
@@ -99,12 +71,12 @@ static std::string inC(std::vector<std::string> parameters) {
 }
 
 /// The naive signature on the function of C++ that takes its parts.
-static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
+static std::string wrapFlat(const Nest &nest, const LowerOptions &options) {
   const Function &f = nest.function;
   std::vector<std::string> parameters, names, parts;
-  std::vector<std::string> taken = emit::hostParameters(nest);
+  std::vector<std::string> taken = hostParameters(nest);
   for (const Parameter &p : f.parameters) {
-    parameters.push_back(emit::declare(p.type, p.name));
+    parameters.push_back(declare(p.type, p.name));
     names.push_back(p.name);
   }
   for (const Argument &a : f.arguments)
@@ -121,7 +93,7 @@ static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
          ");\n}\n";
 }
 
-std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
+std::string exportOriginal(const Nest &nest, const LowerOptions &options) {
   const Function &f = nest.function;
   std::vector<std::string> arguments;
   for (const Parameter &p : f.signature())
@@ -132,17 +104,17 @@ std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
     if (!a.isGlobalArray())
       continue;
     if (a.isConst)
-      wrapper = "const void *" + emit::originalName(nest, options) + "_" +
-                a.source + "(void) { return " + a.source + "; }\n" + wrapper;
+      wrapper = "const void *" + originalName(nest, options) + "_" + a.source +
+                "(void) { return " + a.source + "; }\n" + wrapper;
     else if (nest.arrays[a.index].role != Array::Input)
       results += copyVariable(a, nest.arrays[a.index].elementType, true);
   }
   return !canBeMade(f)
              ? wrapper
-             : "void " + emit::originalName(nest, options) + "(" +
-                   inC(emit::hostParameters(nest)) + ") {\n" +
-                   makeObjects(nest) + "  " + f.name + "(" +
-                   join(arguments, ", ") + ");\n" + results + "}\n" + wrapper;
+             : "void " + originalName(nest, options) + "(" +
+                   inC(hostParameters(nest)) + ") {\n" + makeObjects(nest) +
+                   "  " + f.name + "(" + join(arguments, ", ") + ");\n" +
+                   results + "}\n" + wrapper;
 }
 
 } // namespace convopt

@@ -23,7 +23,7 @@
 #include "Run.h"
 #include "ShapeCheck.h"
 #include "convopt/Emit/Assemble.h"
-#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/Signature.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
@@ -35,11 +35,6 @@ using namespace llvm;
 
 namespace convopt {
 namespace verify {
-
-std::string declare(StringRef type, StringRef name) {
-  auto [before, after] = type.split('@');
-  return (before + name + after).str();
-}
 
 Error DriverPrinter::check() const {
   for (const Array *a : arrays)

@@ -26,9 +26,6 @@ std::string quote(llvm::StringRef text);
 /// numbers: `in` of `(const float *)in`. Else empty.
 std::string recordsOf(llvm::StringRef source);
 
-/// \p type with \p name in the place of its `@`.
-std::string declare(llvm::StringRef type, llvm::StringRef name);
-
 class DriverPrinter {
 public:
   DriverPrinter(const Nest &nest, const VerifyOptions &options,

@@ -13,7 +13,7 @@
 
 #include "Driver.h"
 #include "Reference.h"
-#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/Signature.h"
 #include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"

@@ -100,7 +100,7 @@ std::optional<KernelLaunch> KernelSample::launchFor(const Shape &shape) const {
   std::vector<int64_t> values;
   for (const std::optional<int64_t> &value : paramValues(nest(), shape))
     values.push_back(value.value_or(0));
-  return expectedToOptional(launchOf(nest(), gpu, EmitOptions(), values,
+  return expectedToOptional(launchOf(nest(), gpu, LowerOptions(), values,
                                      templateArguments(nest(), shape)));
 }
 

@@ -10,7 +10,7 @@
 
 #include "BranchSample.h"
 #include "NestSample.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Target/Gpu.h"
 #include "convopt/Verify/Verify.h"
 

@@ -11,7 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Schedule/Pipeline.h"
@@ -64,7 +65,7 @@ static Expected<std::string> lowered(const Options &options,
     return nest.takeError();
   if (Error e = checkResources(pipeline, *gpu))
     return std::move(e);
-  EmitOptions emit;
+  LowerOptions emit;
   emit.fullTiles = options.shared.request.boundary != Boundary::Guards;
   if (options.emission == Emission::Cuda) {
     Expected<AddedText> added = emitCuda(*nest, *gpu, emit);

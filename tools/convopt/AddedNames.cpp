@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "convopt/Emit/Emit.h"
+#include "convopt/Lower/SourceNames.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

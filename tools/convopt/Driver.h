@@ -51,7 +51,7 @@ struct PlannedFile {
   /// array.
   bool keepsOrder() const;
   /// Of the general kernel.
-  EmitOptions emitOptions() const;
+  LowerOptions lowerOptions() const;
 };
 
 /// Those of one file, all with the same text: nests of one function, where

@@ -39,8 +39,8 @@ Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
     Expected<std::vector<KernelVersion>> versions = versionsOf(part);
     if (!versions)
       return versions.takeError();
-    parts.push_back(
-        {std::move(*nest), part.emitOptions(), std::move(*versions), p.around});
+    parts.push_back({std::move(*nest), part.lowerOptions(),
+                     std::move(*versions), p.around});
   }
   return parts;
 }
@@ -50,7 +50,7 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
   Expected<CheckedNest> nest = file.general().pipeline->checked();
   if (!nest)
     return nest.takeError();
-  EmitOptions emit = file.emitOptions();
+  LowerOptions emit = file.lowerOptions();
   if (!file.source.nest.function.isKernel) // has no host function
     emit.boxes = boxesOf(nest->source(), file.loose,
                          options.shared.legality.maxOperations);
@@ -164,7 +164,7 @@ static std::vector<Replacement> editInstead(const PlannedFile &file,
                                             AddedCode &added) {
   const SourceNest &source = file.source;
   if (source.isLocal)
-    added.ofC = formatCode(exportOriginal(source.nest, file.emitOptions()));
+    added.ofC = formatCode(exportOriginal(source.nest, file.lowerOptions()));
   std::vector<Replacement> edits = redirectCalls(file);
   if (source.isC && !edits.empty() && !source.nest.function.hasParts())
     added.ofC += prototype(file);

@@ -73,7 +73,7 @@ Expected<std::string> emitHeader(const PlannedFile &file) {
   if (!parts)
     return parts.takeError();
   Expected<Declarations> declared =
-      emitDeclarations(*nest, file.gpu, file.emitOptions(), *parts);
+      emitDeclarations(*nest, file.gpu, file.lowerOptions(), *parts);
   if (!declared)
     return declared.takeError();
   std::string launcher = declared->launcher,

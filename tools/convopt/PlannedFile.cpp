@@ -44,8 +44,8 @@ bool PlannedFile::keepsOrder() const {
   return all_of(launchedKernels(), std::mem_fn(&PlannedKernel::keepsOrder));
 }
 
-EmitOptions PlannedFile::emitOptions() const {
-  EmitOptions result;
+LowerOptions PlannedFile::lowerOptions() const {
+  LowerOptions result;
   result.suffix = options.suffix;
   result.isC = source.isC;
   result.isLocal = source.isLocal;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/BuildSettings.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,7 +53,7 @@ launchedKernels(const PlannedFile &file) {
     Expected<CheckedNest> nest = k.pipeline->checked();
     if (!nest)
       return nest.takeError();
-    EmitOptions emit = of.emitOptions();
+    LowerOptions emit = of.lowerOptions();
     emit.fullTiles = k.fullTiles();
     Expected<std::vector<LoweredKernel>> kernels =
         lowerKernels(*nest, of.gpu, emit);
@@ -135,7 +135,7 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
     Expected<CheckedNest> nest = file.general().pipeline->checked();
     if (!nest)
       return nest.takeError();
-    EmitOptions emit = file.emitOptions();
+    LowerOptions emit = file.lowerOptions();
     result.generalName = file.kernelName(file.general()) + "_general";
     emit.launcher = result.generalName + "_launch";
     Expected<std::string> launcher = emitLauncher(*nest, file.gpu, emit);

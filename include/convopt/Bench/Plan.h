@@ -9,8 +9,9 @@
 #define CONVOPT_BENCH_PLAN_H
 
 #include "convopt/Bench/Job.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Emit/Emit.h"
 #include "convopt/Legality/Legality.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/PlannedKernel.h"
 #include "convopt/Target/Gpu.h"

@@ -24,7 +24,7 @@ struct Declarations {
 /// it has \p parts.
 llvm::Expected<Declarations>
 emitDeclarations(const CheckedNest &nest, const Gpu &gpu,
-                 const EmitOptions &options,
+                 const LowerOptions &options,
                  llvm::ArrayRef<SequencePart> parts = {});
 
 } // namespace convopt

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Emit/Emit.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "gtest/gtest.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/Text.h"
 #include "gtest/gtest.h"
 
@@ -60,7 +60,7 @@ TEST(KernelLaunch, countsDynamicSharedMemory) {
   auto bytes = [&](int64_t width, const std::string &type) {
     std::vector<std::string> arguments{type, std::to_string(width)};
     Expected<KernelLaunch> launch =
-        launchOf(*nest, *gpu, EmitOptions{}, {1000, width}, arguments);
+        launchOf(*nest, *gpu, LowerOptions{}, {1000, width}, arguments);
     EXPECT_TRUE(bool(launch));
     return launch ? launch->dynamicSharedBytes : -1;
   };

@@ -9,7 +9,7 @@
 #include "Interpreter.h"
 #include "Launches.h"
 #include "Mistake.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Program/Check.h"
 #include "convopt/Program/Values.h"
@@ -245,7 +245,7 @@ Expected<std::vector<LoweredKernel>> lowered(const Pipeline &pipeline,
   Expected<CheckedNest> checked = pipeline.checked();
   if (!checked)
     return checked.takeError();
-  EmitOptions options;
+  LowerOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
   return lowerKernels(*checked, *gpu, options);

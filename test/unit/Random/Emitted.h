@@ -14,7 +14,7 @@
 #ifndef CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 #define CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -34,7 +34,7 @@ struct Case {
   std::vector<Sizes> sizes;
   std::string arch = "sm_90";
   bool hasBulk = false;     // the device has TMA
-  bool fullTiles = true;    // EmitOptions
+  bool fullTiles = true;    // LowerOptions
   bool isAlgebraic = false; // -ffast-math
   bool isOfDoubles = false; // what the template's type stands for
   std::string without = {}; // a rule of Legality that is not asked about

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launches.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Unfolding.h"
