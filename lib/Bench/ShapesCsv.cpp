@@ -36,8 +36,8 @@ public:
         readRow(cells, isClosed);
       else if (!isClosed)
         return refuseHere(NotClosed);
-      else if (Error e = readHeader(cells))
-        return std::move(e);
+      else
+        RETURN_IF_ERROR(readHeader(cells));
     }
     if (columns.empty())
       return refuseHere("the file has no line of column names");

@@ -325,8 +325,7 @@ Expected<DependenceAnalysis>
 DependenceAnalysis::compute(const Nest &original, unsigned long maxOperations) {
   auto impl = std::make_shared<Impl>(original, maxOperations);
   impl->tree = scan(impl->nest);
-  if (Error e = checkOriginal(impl->nest, impl->tree))
-    return e;
+  RETURN_IF_ERROR(checkOriginal(impl->nest, impl->tree));
   Error e =
       guarded(impl->context, original, ExitStatus::BadInput, [&]() -> Error {
         computeStatements(*impl);

@@ -542,10 +542,8 @@ OutlinedText Outliner::print(const LoopVariables &v,
 }
 
 Expected<OutlinedText> Outliner::run() {
-  if (Error e = locate())
-    return std::move(e);
-  if (Error e = checkDirectives())
-    return std::move(e);
+  RETURN_IF_ERROR(locate());
+  RETURN_IF_ERROR(checkDirectives());
   LoopVariables v = variablesOf(ast, f, loops);
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,

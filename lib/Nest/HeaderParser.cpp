@@ -466,8 +466,7 @@ Expected<Nest> parseNest(StringRef text) {
   HeaderParser header(p);
   if (!header.parse() || !BodyParser(p).parse() || !header.resolve())
     return p.cursor.takeError();
-  if (Error e = checkWellFormed(p.nest))
-    return e;
+  RETURN_IF_ERROR(checkWellFormed(p.nest));
   return std::move(p.nest);
 }
 

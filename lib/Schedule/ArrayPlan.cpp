@@ -30,8 +30,7 @@ static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
     if (Error e = trial.add({stagePass, s.words()}))
       return e;
     const Nest &nest = trial.nest();
-    if (Error e = checkVectors(nest, *copyOf(nest, nest.arrays.size() - 1)))
-      return e;
+    RETURN_IF_ERROR(checkVectors(nest, *copyOf(nest, nest.arrays.size() - 1)));
   }
   return Error::success();
 }

@@ -200,8 +200,7 @@ static Error checkChoices(ArrayRef<const char *> arguments,
 Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
                        StringRef overview, ArrayRef<Choices> choices) {
   // LLVM prints such values in words of its own.
-  if (Error e = checkChoices(arguments, choices))
-    return e;
+  RETURN_IF_ERROR(checkChoices(arguments, choices));
   std::string problem;
   raw_string_ostream os(problem);
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,

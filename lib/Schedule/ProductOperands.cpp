@@ -45,8 +45,7 @@ public:
 
   Expected<ProductOperands> run() {
     for (auto stage : {&ProductFinder::findSum, &ProductFinder::findStaged})
-      if (Error e = (this->*stage)())
-        return std::move(e);
+      RETURN_IF_ERROR((this->*stage)());
     return std::move(*static_cast<ProductOperands *>(this));
   }
 

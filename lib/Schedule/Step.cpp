@@ -48,10 +48,8 @@ std::vector<std::string> passNames() {
 
 Expected<Nest> Step::apply(const Nest &nest, PrimitiveDone done) const {
   StepWords given = words;
-  Expected<PassCall> call = pass->bind(given);
-  if (!call)
-    return call.takeError();
-  return (*call)(nest, done);
+  ASSIGN_OR_RETURN(PassCall call, pass->bind(given));
+  return (call)(nest, done);
 }
 
 Expected<Nest> Step::apply(const Nest &nest) const {

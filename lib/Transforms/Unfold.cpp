@@ -178,8 +178,7 @@ static Error checkNames(const Nest &nest, const Statement &s,
 
 Expected<Unfolding> unfold(Nest &named, const Statement &s,
                            const Access &access, ArrayRef<std::string> names) {
-  if (Error e = checkNames(named, s, access, names))
-    return std::move(e);
+  RETURN_IF_ERROR(checkNames(named, s, access, names));
   Unfolding u;
   std::set<unsigned> unfolded;
   std::vector<Coordinate> kept;

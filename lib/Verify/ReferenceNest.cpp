@@ -34,8 +34,7 @@ public:
       : original(original), nest(original) {}
 
   Expected<Nest> run() {
-    if (Error e = check())
-      return std::move(e);
+    RETURN_IF_ERROR(check());
     widenArrays();
     nest.body =
         rewrite(original.body, [&](const NodeRef &n) -> std::optional<Body> {
@@ -48,8 +47,7 @@ public:
           beside->array = magnitudeOf.at(l->array);
           return Body{n, beside};
         });
-    if (Error e = checkWellFormed(nest))
-      return std::move(e);
+    RETURN_IF_ERROR(checkWellFormed(nest));
     return std::move(nest);
   }
 

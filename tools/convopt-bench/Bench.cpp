@@ -275,8 +275,7 @@ ExitStatus Run::status() const {
 }
 
 Expected<ExitStatus> Run::run() {
-  if (Error e = prepare())
-    return std::move(e);
+  RETURN_IF_ERROR(prepare());
   measureCeilings();
   for (const Case &c : cases) {
     firstOfCase = report.rows.size();
