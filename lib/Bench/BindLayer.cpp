@@ -15,7 +15,6 @@
 #include "LayerFields.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

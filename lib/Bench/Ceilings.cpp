@@ -10,7 +10,6 @@
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/bit.h"
 
 using namespace llvm;
 

@@ -7,10 +7,6 @@
 
 #include "CudaDevice.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/bit.h"
-#include <cstddef>
-#include <cstring>
-#include <limits>
 
 using namespace llvm;
 

@@ -17,9 +17,6 @@
 
 #include "Cudnn.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/DynamicLibrary.h"
-#include <vector>
 
 namespace convopt::bench {
 

@@ -8,7 +8,6 @@
 #include "CudnnGraph.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

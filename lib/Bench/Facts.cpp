@@ -13,7 +13,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

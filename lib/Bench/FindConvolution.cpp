@@ -11,7 +11,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

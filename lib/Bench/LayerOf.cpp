@@ -10,7 +10,6 @@
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -9,7 +9,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/DynamicLibrary.h"
 
 using namespace llvm;
 
@@ -17,8 +16,6 @@ namespace convopt::bench {
 
 /// Reads each argument as what the launcher takes.
 static const char *const Caller = R"(
-#include <type_traits>
-#include <utility>
 
 namespace {
 template <class... A, std::size_t... I>

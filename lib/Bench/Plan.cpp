@@ -19,10 +19,8 @@
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include <cstring>
 
 using namespace llvm;
 

@@ -9,7 +9,6 @@
 #include "convopt/Nest/Facts.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

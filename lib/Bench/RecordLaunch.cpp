@@ -13,7 +13,6 @@
 
 #include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
-#include <vector>
 
 using namespace llvm;
 

@@ -7,7 +7,6 @@
 
 #include "convopt/Bench/Sample.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

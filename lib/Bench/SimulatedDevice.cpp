@@ -19,7 +19,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/JSON.h"
 #include <csignal>
-#include <map>
 #include <thread>
 
 using namespace llvm;

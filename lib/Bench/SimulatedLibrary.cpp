@@ -14,9 +14,7 @@
 #include "ConvolutionLibrary.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
-#include <map>
 
 using namespace llvm;
 

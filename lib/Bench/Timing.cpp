@@ -8,7 +8,6 @@
 #include "Timing.h"
 #include "convopt/Bench/Sample.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

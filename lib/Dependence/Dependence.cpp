@@ -15,7 +15,6 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/version.h>
-#include <set>
 
 using namespace llvm;
 

@@ -11,7 +11,6 @@
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -13,8 +13,6 @@
 #include "ReadOnly.h"
 #include "SourceFacts.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace clang;

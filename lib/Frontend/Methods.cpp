@@ -39,8 +39,6 @@
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;

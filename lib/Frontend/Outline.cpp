@@ -14,12 +14,7 @@
 #include "NestBuilder.h"
 #include "NestedVectors.h"
 #include "convopt/Support/Refusal.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;

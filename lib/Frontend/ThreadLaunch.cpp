@@ -10,7 +10,6 @@
 #include "ThreadMapper.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -9,8 +9,6 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/set.h>
-#include <map>
-#include <tuple>
 
 using namespace llvm;
 

@@ -27,7 +27,6 @@
 #include "convopt/Nest/Factors.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

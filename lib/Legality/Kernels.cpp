@@ -30,7 +30,6 @@
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <memory>
 
 using namespace llvm;
 

@@ -13,7 +13,6 @@
 #include "CurrentNest.h"
 #include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

@@ -32,7 +32,6 @@
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 

@@ -22,7 +22,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <map>
 
 using namespace llvm;
 

@@ -25,7 +25,6 @@
 #include "Witness.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

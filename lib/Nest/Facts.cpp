@@ -10,7 +10,6 @@
 #include "convopt/Nest/Terms.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

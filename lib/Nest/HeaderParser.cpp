@@ -7,7 +7,6 @@
 
 #include "Parser.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -9,8 +9,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 

@@ -20,11 +20,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Unfolding.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <numeric>
 
 using namespace llvm;
 

@@ -8,8 +8,6 @@
 #include "Code.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

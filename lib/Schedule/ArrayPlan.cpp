@@ -13,7 +13,6 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

@@ -16,7 +16,6 @@
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -12,7 +12,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -10,7 +10,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

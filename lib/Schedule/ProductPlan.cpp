@@ -37,11 +37,9 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <numeric>
 
 using namespace llvm;
 

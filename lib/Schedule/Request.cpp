@@ -26,10 +26,8 @@
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
-#include <limits>
 
 using namespace llvm;
 

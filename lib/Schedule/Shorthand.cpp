@@ -38,7 +38,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

@@ -23,7 +23,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Transforms/Widen.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -10,9 +10,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 

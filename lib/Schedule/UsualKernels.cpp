@@ -9,7 +9,6 @@
 #include "convopt/Schedule/PlannedKernel.h"
 #include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -8,7 +8,6 @@
 #include "convopt/Target/Gpu.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 

@@ -20,7 +20,6 @@
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -20,7 +20,6 @@
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Skew.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -30,7 +30,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

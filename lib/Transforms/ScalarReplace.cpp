@@ -24,7 +24,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

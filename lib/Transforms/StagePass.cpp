@@ -13,9 +13,7 @@
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 

@@ -23,9 +23,7 @@
 #include "Unfold.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <functional>
 
 using namespace llvm;
 

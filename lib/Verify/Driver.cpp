@@ -28,8 +28,6 @@
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

@@ -17,8 +17,6 @@
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
-#include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 

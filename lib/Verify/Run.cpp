@@ -8,9 +8,7 @@
 #include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;

@@ -13,9 +13,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

@@ -12,11 +12,9 @@
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

@@ -10,7 +10,6 @@
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"

@@ -12,9 +12,7 @@
 #include "convopt/Schedule/Options.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 
 #include <cmath>

@@ -10,7 +10,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <set>
 
 using namespace llvm;
 

@@ -7,10 +7,8 @@
 
 #include "Run.h"
 #include "convopt/Schedule/Siblings.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

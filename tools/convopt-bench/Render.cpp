@@ -9,7 +9,6 @@
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 

@@ -10,10 +10,6 @@
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/raw_ostream.h"
-#include <memory>
 
 using namespace llvm;
 

@@ -18,9 +18,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace convopt;

@@ -17,9 +17,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include <list>
-#include <map>
 
 using namespace llvm;
 

@@ -8,7 +8,6 @@
 #include "Driver.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;

@@ -8,12 +8,10 @@
 #include "Driver.h"
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

@@ -11,12 +11,8 @@
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

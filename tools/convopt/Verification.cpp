@@ -10,7 +10,6 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
