@@ -35,23 +35,18 @@ Error checkReportPath(StringRef path) {
 }
 
 Error writeReport(const Report &report, StringRef path) {
-  if (Error e = checkReportPath(path))
-    return e;
+  RETURN_IF_ERROR(checkReportPath(path));
   return writeOutput(path, formatOf(path)(report));
 }
 
 static Error addFile(StringRef path, Section &section) {
-  Expected<std::string> text = readText(path, "results");
-  if (!text)
-    return text.takeError();
+  ASSIGN_OR_RETURN(std::string text, readText(path, "results"));
   if (sys::path::extension(path) == ".md") {
-    section.findings = StringRef(*text).trim().str();
+    section.findings = StringRef(text).trim().str();
     return Error::success();
   }
-  Expected<Report> report = readReport(*text, path);
-  if (!report)
-    return report.takeError();
-  section.report = std::move(*report);
+  ASSIGN_OR_RETURN(Report report, readReport(text, path));
+  section.report = std::move(report);
   return Error::success();
 }
 
@@ -65,8 +60,7 @@ Expected<std::vector<Section>> readSections(StringRef folder) {
       continue;
     Section &section = byName[sys::path::stem(path).str()];
     section.name = sys::path::stem(path).str();
-    if (Error e = addFile(path, section))
-      return std::move(e);
+    RETURN_IF_ERROR(addFile(path, section));
   }
   if (error)
     return refuse("results",

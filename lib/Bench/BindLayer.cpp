@@ -15,7 +15,6 @@
 #include "LayerFields.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -55,8 +54,7 @@ public:
   }
 
   Expected<Shape> run(const Convolution &c) {
-    if (Error e = checkSquare(c))
-      return std::move(e);
+    RETURN_IF_ERROR(checkSquare(c));
     // An image of constant size says more than the outputs that follow from it.
     for (const Equation &e : equations)
       if (e.least != INT64_MIN && e.left->isConstant())
@@ -65,12 +63,10 @@ public:
     while (!equations.empty()) {
       bool progress = false;
       for (size_t i = 0; i != equations.size() && !progress; ++i) {
-        Expected<bool> done = solve(equations[i]);
-        if (!done)
-          return done.takeError();
-        if (*done)
+        ASSIGN_OR_RETURN(bool done, solve(equations[i]));
+        if (done)
           equations.erase(equations.begin() + i);
-        progress = *done;
+        progress = done;
       }
       if (!progress)
         break;
@@ -133,17 +129,13 @@ Error Solver::checkSquare(const Convolution &c) const {
                        Twine(h) + " x " + Twine(w));
   };
   const LayerShape &l = layer;
-  if (Error e = differ(c.rows.filter, c.columns.filter, l.R, l.S, "filter"))
-    return e;
-  if (Error e = differ(c.rows.stride, c.columns.stride, l.strideH, l.strideW,
-                       "stride"))
-    return e;
-  if (Error e =
-          differ(c.rows.padding, c.columns.padding, l.padH, l.padW, "padding"))
-    return e;
-  if (Error e = differ(c.rows.dilation, c.columns.dilation, l.dilationH,
-                       l.dilationW, "dilation"))
-    return e;
+  RETURN_IF_ERROR(differ(c.rows.filter, c.columns.filter, l.R, l.S, "filter"));
+  RETURN_IF_ERROR(
+      differ(c.rows.stride, c.columns.stride, l.strideH, l.strideW, "stride"));
+  RETURN_IF_ERROR(
+      differ(c.rows.padding, c.columns.padding, l.padH, l.padW, "padding"));
+  RETURN_IF_ERROR(differ(c.rows.dilation, c.columns.dilation, l.dilationH,
+                         l.dilationW, "dilation"));
   return differ(c.rows.inputs, c.columns.inputs, l.H, l.W, "image");
 }
 

@@ -10,7 +10,6 @@
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/bit.h"
 
 using namespace llvm;
 
@@ -29,10 +28,8 @@ public:
   /// What was found before an error stays in `environment`.
   Error run() {
     describe();
-    if (Error e = measureFfma())
-      return e;
-    if (Error e = measureCopy())
-      return e;
+    RETURN_IF_ERROR(measureFfma());
+    RETURN_IF_ERROR(measureCopy());
     environment.smClockAfter = device.clocks().now;
     environment.throttling = join(reasons, ", ");
     return Error::success();
@@ -61,12 +58,10 @@ private:
     source.code = CeilingKernels;
     source.entry = entry;
     launch.block = source.block = {CeilingThreads, 1, 1};
-    Expected<LoadedKernel> kernel = device.load(source);
-    if (!kernel)
-      return kernel.takeError();
+    ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(source));
     Expected<Timing> timing = timeWork(
         device, /*cold=*/false, job.seconds,
-        [&] { return device.launch(*kernel, launch); }, reasons);
+        [&] { return device.launch(kernel, launch); }, reasons);
     if (!timing)
       return timing.takeError();
     return timing->median * 1e-3;
@@ -85,12 +80,9 @@ private:
 } // namespace
 
 Error Ceilings::measureFfma() {
-  Expected<Buffer> out = device.allocate("float", 4);
-  if (!out)
-    return out.takeError();
+  ASSIGN_OR_RETURN(Buffer out, device.allocate("float", 4));
   for (int rows : {8, 12, 16})
-    if (Error e = measureFfma(rows, *out))
-      return e;
+    RETURN_IF_ERROR(measureFfma(rows, out));
   return Error::success();
 }
 
@@ -104,13 +96,13 @@ Error Ceilings::measureFfma(int rows, const Buffer &out) {
         bit_cast<uint32_t>((j % 2 ? -0.017f : 0.013f) * float(j + 1)));
   launch.arguments.push_back(bit_cast<uint32_t>(0.37f));
   launch.arguments.push_back(FfmaRounds);
-  Expected<double> time = measure(
-      "FFMA ceiling", "convopt_ffma<" + std::to_string(rows) + ">", launch);
-  if (!time)
-    return time.takeError();
+  ASSIGN_OR_RETURN(double time,
+                   measure("FFMA ceiling",
+                           "convopt_ffma<" + std::to_string(rows) + ">",
+                           launch));
   const double flops = 2.0 * rows * FfmaColumns * FfmaRounds *
                        double(CeilingThreads) * double(launch.grid[0]);
-  environment.ffmaCeiling = std::max(environment.ffmaCeiling, flops / *time);
+  environment.ffmaCeiling = std::max(environment.ffmaCeiling, flops / time);
   return Error::success();
 }
 
@@ -123,17 +115,12 @@ Error Ceilings::measureCopy() {
     return refuse("memory", "too little memory is free to measure the copy "
                             "bandwidth: " +
                                 std::to_string(*free) + " bytes");
-  Expected<Buffer> from = device.allocate("float", size / 4 / 4096 * 4096);
-  if (!from)
-    return from.takeError();
-  Expected<Buffer> to = device.allocate("float", from->elements);
-  if (!to)
-    return to.takeError();
-  if (Error e = device.fill(*from, Data::Random, 1))
-    return e;
+  ASSIGN_OR_RETURN(Buffer from,
+                   device.allocate("float", size / 4 / 4096 * 4096));
+  ASSIGN_OR_RETURN(Buffer to, device.allocate("float", from.elements));
+  RETURN_IF_ERROR(device.fill(from, Data::Random, 1));
   for (int vectors : {1, 2, 4, 8})
-    if (Error e = measureCopy(vectors, *from, *to))
-      return e;
+    RETURN_IF_ERROR(measureCopy(vectors, from, to));
   return Error::success();
 }
 
@@ -143,13 +130,12 @@ Error Ceilings::measureCopy(int vectors, const Buffer &from, const Buffer &to) {
   const int64_t each = int64_t(CeilingThreads) * vectors;
   launch.grid = {(words + each - 1) / each, 1, 1};
   launch.arguments = {from.address, to.address, uint64_t(words)};
-  Expected<double> time = measure(
-      "copy ceiling", "convopt_copy<" + std::to_string(vectors) + ">", launch);
-  if (!time)
-    return time.takeError();
+  ASSIGN_OR_RETURN(double time,
+                   measure("copy ceiling",
+                           "convopt_copy<" + std::to_string(vectors) + ">",
+                           launch));
   const double bytes = 2.0 * 16 * double(words);
-  environment.copyBandwidth =
-      std::max(environment.copyBandwidth, bytes / *time);
+  environment.copyBandwidth = std::max(environment.copyBandwidth, bytes / time);
   return Error::success();
 }
 

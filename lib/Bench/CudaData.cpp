@@ -7,10 +7,6 @@
 
 #include "CudaDevice.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/bit.h"
-#include <cstddef>
-#include <cstring>
-#include <limits>
 
 using namespace llvm;
 
@@ -18,8 +14,8 @@ namespace convopt::bench {
 
 Expected<int64_t> CudaDevice::freeBytes() {
   size_t free = 0, total = 0;
-  if (Error e = cuda.check(cuda.cuMemGetInfo_v2(&free, &total), "cuMemGetInfo"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuMemGetInfo_v2(&free, &total), "cuMemGetInfo"));
   return int64_t(free);
 }
 
@@ -27,9 +23,8 @@ Expected<Buffer> CudaDevice::allocate(StringRef type, int64_t elements) {
   Buffer buffer{0, type.str(), elements};
   CUdeviceptr address = 0;
   const int64_t wanted = std::max<int64_t>(bytes(buffer), 16);
-  if (Error e = cuda.check(cuda.cuMemAlloc_v2(&address, size_t(wanted)),
-                           "allocating " + Twine(wanted) + " bytes"))
-    return std::move(e);
+  RETURN_IF_ERROR(cuda.check(cuda.cuMemAlloc_v2(&address, size_t(wanted)),
+                             "allocating " + Twine(wanted) + " bytes"));
   buffer.address = address;
   return buffer;
 }
@@ -76,18 +71,16 @@ Error CudaDevice::widen(const Buffer &from, const Buffer &value,
 
 Expected<uint64_t> CudaDevice::hash(const Buffer &buffer) {
   uint64_t sum = 0;
-  if (Error e = cuda.check(
-          cuda.cuMemsetD8Async(result.address, 0, sizeof sum, nullptr),
-          "cuMemsetD8Async"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuMemsetD8Async(result.address, 0, sizeof sum, nullptr),
+                 "cuMemsetD8Async"));
   if (Error e =
           run("convopt_hash",
               {buffer.address, uint64_t(bytes(buffer) / 4), result.address}))
     return std::move(e);
-  if (Error e =
-          cuda.check(cuda.cuMemcpyDtoH_v2(&sum, result.address, sizeof sum),
-                     "hashing the results"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuMemcpyDtoH_v2(&sum, result.address, sizeof sum),
+                 "hashing the results"));
   return sum;
 }
 
@@ -96,13 +89,11 @@ Expected<Comparison> CudaDevice::compare(const Buffer &actual,
                                          const Buffer &magnitude,
                                          const Tolerance &tolerance) {
   // All bits set is also the largest `first`.
-  if (Error e = poison(result))
-    return std::move(e);
+  RETURN_IF_ERROR(poison(result));
   for (uint64_t offset : {offsetof(Found, wrong), offsetof(Found, worst)})
-    if (Error e = cuda.check(
-            cuda.cuMemsetD8Async(result.address + offset, 0, 8, nullptr),
-            "cuMemsetD8Async"))
-      return std::move(e);
+    RETURN_IF_ERROR(
+        cuda.check(cuda.cuMemsetD8Async(result.address + offset, 0, 8, nullptr),
+                   "cuMemsetD8Async"));
   const double epsilon = actual.type == "double"
                              ? std::numeric_limits<double>::epsilon()
                              : std::numeric_limits<float>::epsilon();
@@ -113,10 +104,9 @@ Expected<Comparison> CudaDevice::compare(const Buffer &actual,
                      bit_cast<uint64_t>(epsilon), result.address}))
     return std::move(e);
   Found found;
-  if (Error e =
-          cuda.check(cuda.cuMemcpyDtoH_v2(&found, result.address, sizeof found),
-                     "comparing the results"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuMemcpyDtoH_v2(&found, result.address, sizeof found),
+                 "comparing the results"));
   Comparison comparison;
   comparison.wrong = found.wrong;
   std::memcpy(&comparison.worst, &found.worst, sizeof(double));
@@ -126,19 +116,16 @@ Expected<Comparison> CudaDevice::compare(const Buffer &actual,
   float single = 0;
   const bool wide = sizeOf(actual) == sizeof(double);
   void *to = wide ? static_cast<void *>(&comparison.actual) : &single;
-  if (Error e =
-          cuda.check(cuda.cuMemcpyDtoH_v2(
-                         to, actual.address + found.first * sizeOf(actual),
-                         size_t(sizeOf(actual))),
-                     "reading a result"))
-    return std::move(e);
+  RETURN_IF_ERROR(cuda.check(
+      cuda.cuMemcpyDtoH_v2(to, actual.address + found.first * sizeOf(actual),
+                           size_t(sizeOf(actual))),
+      "reading a result"));
   if (!wide)
     comparison.actual = single;
-  if (Error e =
-          cuda.check(cuda.cuMemcpyDtoH_v2(&comparison.expected,
-                                          value.address + found.first * 8, 8),
-                     "reading the reference"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuMemcpyDtoH_v2(&comparison.expected,
+                                      value.address + found.first * 8, 8),
+                 "reading the reference"));
   return comparison;
 }
 

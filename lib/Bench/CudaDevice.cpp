@@ -15,9 +15,8 @@ namespace convopt::bench {
 
 Expected<int> CudaDevice::attribute(CUdevice_attribute which, CUdevice device) {
   int value = 0;
-  if (Error e = cuda.check(cuda.cuDeviceGetAttribute(&value, which, device),
-                           "cuDeviceGetAttribute"))
-    return std::move(e);
+  RETURN_IF_ERROR(cuda.check(cuda.cuDeviceGetAttribute(&value, which, device),
+                             "cuDeviceGetAttribute"));
   return value;
 }
 
@@ -30,18 +29,15 @@ static int lanesOf(int major, int minor) {
 
 Error CudaDevice::describe(CUdevice device) {
   char name[256] = "", busId[64] = "";
-  if (Error e = cuda.check(cuda.cuDeviceGetName(name, sizeof name, device),
-                           "cuDeviceGetName"))
-    return e;
-  if (Error e =
-          cuda.check(cuda.cuDeviceGetPCIBusId(busId, sizeof busId, device),
-                     "cuDeviceGetPCIBusId"))
-    return e;
+  RETURN_IF_ERROR(cuda.check(cuda.cuDeviceGetName(name, sizeof name, device),
+                             "cuDeviceGetName"));
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuDeviceGetPCIBusId(busId, sizeof busId, device),
+                 "cuDeviceGetPCIBusId"));
   nvml.emplace(busId);
   size_t total = 0;
-  if (Error e = cuda.check(cuda.cuDeviceTotalMem_v2(&total, device),
-                           "cuDeviceTotalMem"))
-    return e;
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuDeviceTotalMem_v2(&total, device), "cuDeviceTotalMem"));
   static constexpr CUdevice_attribute wanted[] = {
       CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
       CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
@@ -54,10 +50,8 @@ Error CudaDevice::describe(CUdevice device) {
       CU_DEVICE_ATTRIBUTE_WARP_SIZE};
   std::map<int, int> value;
   for (CUdevice_attribute which : wanted) {
-    Expected<int> one = attribute(which, device);
-    if (!one)
-      return one.takeError();
-    value[which] = *one;
+    ASSIGN_OR_RETURN(int one, attribute(which, device));
+    value[which] = one;
   }
   const int major = value[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR];
   const int minor = value[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
@@ -98,20 +92,15 @@ Error CudaDevice::open() {
   if (devices == 0)
     return make_error<Refusal>(ExitStatus::Missing, "device",
                                "the CUDA driver sees no GPU");
-  if (Error e = cuda.check(cuda.cuDeviceGet(&device, 0), "cuDeviceGet"))
-    return e;
+  RETURN_IF_ERROR(cuda.check(cuda.cuDeviceGet(&device, 0), "cuDeviceGet"));
   // The primary context, which the runtime uses as well: in code that nvcc
   // compiled, and in cuDNN.
-  if (Error e = cuda.check(cuda.cuDevicePrimaryCtxRetain(&context, device),
-                           "cuDevicePrimaryCtxRetain"))
-    return e;
-  if (Error e = cuda.check(cuda.cuCtxSetCurrent(context), "cuCtxSetCurrent"))
-    return e;
-  if (Error e = describe(device))
-    return e;
+  RETURN_IF_ERROR(cuda.check(cuda.cuDevicePrimaryCtxRetain(&context, device),
+                             "cuDevicePrimaryCtxRetain"));
+  RETURN_IF_ERROR(cuda.check(cuda.cuCtxSetCurrent(context), "cuCtxSetCurrent"));
+  RETURN_IF_ERROR(describe(device));
   for (CUevent *event : {&start, &stop})
-    if (Error e = cuda.check(cuda.cuEventCreate(event, 0), "cuEventCreate"))
-      return e;
+    RETURN_IF_ERROR(cuda.check(cuda.cuEventCreate(event, 0), "cuEventCreate"));
   return loadOwnKernels();
 }
 
@@ -119,13 +108,12 @@ Expected<CUfunction> CudaDevice::loadFunction(const CompiledProgram &program,
                                               StringRef name) {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
-  if (Error e = cuda.check(cuda.cuModuleLoadData(&module, program.cubin.data()),
-                           "loading the kernel"))
-    return std::move(e);
-  if (Error e = cuda.check(
-          cuda.cuModuleGetFunction(&function, module, name.str().c_str()),
-          "finding the kernel"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuModuleLoadData(&module, program.cubin.data()),
+                 "loading the kernel"));
+  RETURN_IF_ERROR(cuda.check(
+      cuda.cuModuleGetFunction(&function, module, name.str().c_str()),
+      "finding the kernel"));
   return function;
 }
 
@@ -136,30 +124,23 @@ Error CudaDevice::loadOwnKernels() {
     for (const char *kernel :
          {"convopt_fill", "convopt_widen", "convopt_compare"})
       entries.push_back(std::string(kernel) + "<" + type + ">");
-  Expected<CompiledProgram> program =
-      compileProgram(DataKernels, entries, about.arch);
-  if (!program)
-    return program.takeError();
+  ASSIGN_OR_RETURN(CompiledProgram program,
+                   compileProgram(DataKernels, entries, about.arch));
   for (size_t k = 0; k != entries.size(); ++k) {
-    Expected<CUfunction> function = loadFunction(*program, program->names[k]);
-    if (!function)
-      return function.takeError();
-    own[entries[k]] = *function;
+    ASSIGN_OR_RETURN(CUfunction function,
+                     loadFunction(program, program.names[k]));
+    own[entries[k]] = function;
   }
-  Expected<Buffer> words = allocate("double", sizeof(Found) / sizeof(double));
-  if (!words)
-    return words.takeError();
-  result = *words;
+  ASSIGN_OR_RETURN(Buffer words,
+                   allocate("double", sizeof(Found) / sizeof(double)));
+  result = words;
   return Error::success();
 }
 
 Expected<std::unique_ptr<Device>> openCudaDevice() {
-  Expected<CudaDriver> driver = CudaDriver::load();
-  if (!driver)
-    return driver.takeError();
-  auto device = std::make_unique<CudaDevice>(*driver);
-  if (Error e = device->open())
-    return std::move(e);
+  ASSIGN_OR_RETURN(CudaDriver driver, CudaDriver::load());
+  auto device = std::make_unique<CudaDevice>(driver);
+  RETURN_IF_ERROR(device->open());
   return device;
 }
 

@@ -11,7 +11,6 @@
 #include "CudaLibraries.h"
 #include "convopt/Bench/Device.h"
 #include <chrono>
-#include <map>
 
 namespace convopt::bench {
 

@@ -7,6 +7,7 @@
 
 #include "CudaDevice.h"
 #include "CudaLibraries.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Target/Shuffle.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -41,48 +42,41 @@ static int64_t product(const std::array<int64_t, 3> &sizes) {
 
 Error CudaDevice::loadWithNvrtc(const KernelSource &source,
                                 LoadedKernel &kernel) {
-  Expected<CompiledProgram> program =
-      compileProgram(source.code, {source.entry}, about.arch);
-  if (!program)
-    return program.takeError();
-  Expected<CUfunction> function = loadFunction(*program, program->names[0]);
-  if (!function)
-    return function.takeError();
+  ASSIGN_OR_RETURN(CompiledProgram program,
+                   compileProgram(source.code, {source.entry}, about.arch));
+  ASSIGN_OR_RETURN(CUfunction function,
+                   loadFunction(program, program.names[0]));
   if (source.dynamicSharedBytes > 0)
-    if (Error e = cuda.check(
-            cuda.cuFuncSetAttribute(
-                *function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                int(source.dynamicSharedBytes)),
-            "asking for " + Twine(source.dynamicSharedBytes) +
-                " bytes of shared memory"))
-      return e;
-  describeFunction(*function, product(source.block), source.dynamicSharedBytes,
+    RETURN_IF_ERROR(cuda.check(
+        cuda.cuFuncSetAttribute(function,
+                                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                int(source.dynamicSharedBytes)),
+        "asking for " + Twine(source.dynamicSharedBytes) +
+            " bytes of shared memory"));
+  describeFunction(function, product(source.block), source.dynamicSharedBytes,
                    kernel);
-  kernel.spillBytes = program->info[program->names[0]].spillBytes;
+  kernel.spillBytes = program.info[program.names[0]].spillBytes;
   loaded.push_back(
-      {source.label, source.entry, *function, nullptr, true, false});
+      {source.label, source.entry, function, nullptr, true, false});
   return Error::success();
 }
 
 Error CudaDevice::loadWithNvcc(const KernelSource &source,
                                LoadedKernel &kernel) {
-  Expected<HostLibrary> library = buildWithNvcc(source, about.arch);
-  if (!library)
-    return library.takeError();
-  kernel.registers = library->info.registers;
-  kernel.spillBytes = library->info.spillBytes;
-  kernel.staticSharedBytes = library->info.sharedBytes;
-  loaded.push_back({source.label, source.entry, nullptr, library->launcher,
+  ASSIGN_OR_RETURN(HostLibrary library, buildWithNvcc(source, about.arch));
+  kernel.registers = library.info.registers;
+  kernel.spillBytes = library.info.spillBytes;
+  kernel.staticSharedBytes = library.info.sharedBytes;
+  loaded.push_back({source.label, source.entry, nullptr, library.launcher,
                     source.isCapturable, source.isFile});
   return Error::success();
 }
 
 Expected<LoadedKernel> CudaDevice::load(const KernelSource &source) {
   LoadedKernel kernel;
-  if (Error e = source.compiler == Compiler::Nvrtc
-                    ? loadWithNvrtc(source, kernel)
-                    : loadWithNvcc(source, kernel))
-    return std::move(e);
+  RETURN_IF_ERROR(source.compiler == Compiler::Nvrtc
+                      ? loadWithNvrtc(source, kernel)
+                      : loadWithNvcc(source, kernel));
   kernel.id = unsigned(loaded.size()) - 1;
   return kernel;
 }
@@ -137,13 +131,10 @@ Error CudaDevice::launch(const LoadedKernel &kernel, const Launch &launch) {
 Error CudaDevice::flush() {
   if (flushBuffer.address == 0) {
     const int64_t size = std::max<int64_t>(3 * about.l2Bytes, 64 << 20);
-    Expected<Buffer> buffer = allocate("double", size / 8);
-    if (!buffer)
-      return buffer.takeError();
-    flushBuffer = *buffer;
+    ASSIGN_OR_RETURN(Buffer buffer, allocate("double", size / 8));
+    flushBuffer = buffer;
   }
-  if (Error e = poison(flushBuffer))
-    return e;
+  RETURN_IF_ERROR(poison(flushBuffer));
   return run("convopt_read",
              {flushBuffer.address, uint64_t(flushBuffer.elements / 2),
               result.address});
@@ -155,31 +146,27 @@ static constexpr uint64_t SpinCycles = 40000;
 Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work,
                                   Clocks *during) {
   if (cold)
-    if (Error e = flush())
-      return std::move(e);
+    RETURN_IF_ERROR(flush());
   if (Error e = run("convopt_spin", {SpinCycles}, 1, 1))
     return std::move(e);
-  if (Error e = cuda.check(cuda.cuEventRecord(start, nullptr), "cuEventRecord"))
-    return std::move(e);
-  if (Error e = work())
-    return std::move(e);
-  if (Error e = cuda.check(cuda.cuEventRecord(stop, nullptr), "cuEventRecord"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuEventRecord(start, nullptr), "cuEventRecord"));
+  RETURN_IF_ERROR(work());
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuEventRecord(stop, nullptr), "cuEventRecord"));
   if (during)
     *during = clocks();
-  if (Error e = cuda.check(cuda.cuEventSynchronize(stop), "the kernel"))
-    return std::move(e);
+  RETURN_IF_ERROR(cuda.check(cuda.cuEventSynchronize(stop), "the kernel"));
   lastOverrun = 0;
   if (lastIsFile) {
     const double end = seconds();
-    if (Error e = synchronize())
-      return std::move(e);
+    RETURN_IF_ERROR(synchronize());
     lastOverrun = 1e3 * (seconds() - end);
   }
   float milliseconds = 0;
-  if (Error e = cuda.check(cuda.cuEventElapsedTime(&milliseconds, start, stop),
-                           "cuEventElapsedTime"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuda.cuEventElapsedTime(&milliseconds, start, stop),
+                 "cuEventElapsedTime"));
   return milliseconds;
 }
 

@@ -15,18 +15,8 @@
 #define CONVOPT_LIB_BENCH_CUDALIBRARIES_H
 
 #include "convopt/Bench/Device.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/Error.h"
-#include <array>
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt::bench {
 

@@ -56,47 +56,36 @@ Error CudnnConvolution::check(cudnnStatus_t status, const char *what) const {
 }
 
 Error CudnnConvolution::describe(const LayerShape &l) {
-  if (Error e = check(cudnnCreate(&handle), "cudnnCreate"))
-    return e;
+  RETURN_IF_ERROR(check(cudnnCreate(&handle), "cudnnCreate"));
   for (cudnnTensorDescriptor_t *tensor : {&input, &output})
-    if (Error e = check(cudnnCreateTensorDescriptor(tensor), "tensor"))
-      return e;
-  if (Error e = check(cudnnCreateFilterDescriptor(&filter), "filter"))
-    return e;
-  if (Error e =
-          check(cudnnCreateConvolutionDescriptor(&convolution), "convolution"))
-    return e;
+    RETURN_IF_ERROR(check(cudnnCreateTensorDescriptor(tensor), "tensor"));
+  RETURN_IF_ERROR(check(cudnnCreateFilterDescriptor(&filter), "filter"));
+  RETURN_IF_ERROR(
+      check(cudnnCreateConvolutionDescriptor(&convolution), "convolution"));
   auto narrow = [](int64_t n) { return static_cast<int>(n); };
-  if (Error e = check(cudnnSetTensor4dDescriptor(
-                          input, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
-                          narrow(l.N), narrow(l.C), narrow(l.H), narrow(l.W)),
-                      "the input"))
-    return e;
-  if (Error e = check(cudnnSetFilter4dDescriptor(filter, CUDNN_DATA_FLOAT,
-                                                 CUDNN_TENSOR_NCHW, narrow(l.K),
-                                                 narrow(l.C / l.groups),
-                                                 narrow(l.R), narrow(l.S)),
-                      "the filter"))
-    return e;
-  if (Error e = check(cudnnSetConvolution2dDescriptor(
-                          convolution, narrow(l.padH), narrow(l.padW),
-                          narrow(l.strideH), narrow(l.strideW),
-                          narrow(l.dilationH), narrow(l.dilationW),
-                          CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
-                      "the convolution"))
-    return e;
-  if (Error e = check(cudnnSetConvolutionMathType(convolution, CUDNN_FMA_MATH),
-                      "plain FP32"))
-    return e;
-  if (Error e =
-          check(cudnnSetConvolutionGroupCount(convolution, narrow(l.groups)),
-                "groups"))
-    return e;
+  RETURN_IF_ERROR(check(cudnnSetTensor4dDescriptor(
+                            input, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
+                            narrow(l.N), narrow(l.C), narrow(l.H), narrow(l.W)),
+                        "the input"));
+  RETURN_IF_ERROR(check(
+      cudnnSetFilter4dDescriptor(filter, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
+                                 narrow(l.K), narrow(l.C / l.groups),
+                                 narrow(l.R), narrow(l.S)),
+      "the filter"));
+  RETURN_IF_ERROR(
+      check(cudnnSetConvolution2dDescriptor(
+                convolution, narrow(l.padH), narrow(l.padW), narrow(l.strideH),
+                narrow(l.strideW), narrow(l.dilationH), narrow(l.dilationW),
+                CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+            "the convolution"));
+  RETURN_IF_ERROR(check(
+      cudnnSetConvolutionMathType(convolution, CUDNN_FMA_MATH), "plain FP32"));
+  RETURN_IF_ERROR(check(
+      cudnnSetConvolutionGroupCount(convolution, narrow(l.groups)), "groups"));
   int n = 0, c = 0, h = 0, w = 0;
-  if (Error e = check(cudnnGetConvolution2dForwardOutputDim(
-                          convolution, input, filter, &n, &c, &h, &w),
-                      "the output"))
-    return e;
+  RETURN_IF_ERROR(check(cudnnGetConvolution2dForwardOutputDim(
+                            convolution, input, filter, &n, &c, &h, &w),
+                        "the output"));
   if (n != l.N || c != l.K || h != l.outH() || w != l.outW())
     return refuse("cudnn", "its output has another size");
   return check(cudnnSetTensor4dDescriptor(output, CUDNN_TENSOR_NCHW,
@@ -107,10 +96,8 @@ Error CudnnConvolution::describe(const LayerShape &l) {
 Expected<CudnnConvolution> CudnnConvolution::create(const LayerShape &layer,
                                                     const std::string &where) {
   CudnnConvolution result;
-  if (Error e = result.open(where))
-    return std::move(e);
-  if (Error e = result.describe(layer))
-    return std::move(e);
+  RETURN_IF_ERROR(result.open(where));
+  RETURN_IF_ERROR(result.describe(layer));
   return result;
 }
 
@@ -122,11 +109,10 @@ std::string CudnnConvolution::version() const {
 
 Expected<size_t> CudnnConvolution::workspace(int algorithm) const {
   size_t bytes = 0;
-  if (Error e = check(cudnnGetConvolutionForwardWorkspaceSize(
-                          handle, input, filter, convolution, output,
-                          cudnnConvolutionFwdAlgo_t(algorithm), &bytes),
-                      "workspace"))
-    return std::move(e);
+  RETURN_IF_ERROR(check(cudnnGetConvolutionForwardWorkspaceSize(
+                            handle, input, filter, convolution, output,
+                            cudnnConvolutionFwdAlgo_t(algorithm), &bytes),
+                        "workspace"));
   return bytes;
 }
 

@@ -15,9 +15,6 @@
 
 #include "convopt/Bench/Shapes.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/Error.h"
-#include <cstddef>
-#include <string>
 
 namespace convopt::bench {
 

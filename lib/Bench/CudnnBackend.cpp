@@ -37,9 +37,8 @@ CudnnDescriptor::create(const CudnnBackend &backend,
   cudnnBackendDescriptor_t handle = nullptr;
   const std::string what =
       "cudnnBackendCreateDescriptor of type " + std::to_string(type);
-  if (Error e = backend.check(
-          backend.cudnnBackendCreateDescriptor(type, &handle), what.c_str()))
-    return std::move(e);
+  RETURN_IF_ERROR(backend.check(
+      backend.cudnnBackendCreateDescriptor(type, &handle), what.c_str()));
   return CudnnDescriptor(backend, handle);
 }
 
@@ -54,8 +53,7 @@ void CudnnDescriptor::set(const CudnnAttribute &a,
 }
 
 Error CudnnDescriptor::finalize(const char *what) {
-  if (Error e = check())
-    return e;
+  RETURN_IF_ERROR(check());
   return backend->check(backend->cudnnBackendFinalize(handle), what);
 }
 
@@ -73,23 +71,19 @@ CudnnDescriptor::getDescriptors(const CudnnAttribute &a,
                                 int64_t most) const {
   int64_t count = most;
   if (count == 0)
-    if (Error e = get(a, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, count, nullptr))
-      return std::move(e);
+    RETURN_IF_ERROR(get(a, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, count, nullptr));
   // cuDNN fills descriptors that it is given.
   std::vector<CudnnDescriptor> all;
   std::vector<cudnnBackendDescriptor_t> handles;
   for (int64_t k = 0; k < count; ++k) {
-    Expected<CudnnDescriptor> one = create(*backend, type);
-    if (!one)
-      return one.takeError();
-    handles.push_back(one->handle);
-    all.push_back(std::move(*one));
+    ASSIGN_OR_RETURN(CudnnDescriptor one, create(*backend, type));
+    handles.push_back(one.handle);
+    all.push_back(std::move(one));
   }
   int64_t found = 0;
   if (count > 0)
-    if (Error e =
-            get(a, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, found, handles.data()))
-      return std::move(e);
+    RETURN_IF_ERROR(
+        get(a, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, found, handles.data()));
   all.erase(all.begin() + std::clamp<int64_t>(found, 0, count), all.end());
   return all;
 }

@@ -16,9 +16,7 @@
 #define CONVOPT_LIB_BENCH_CUDNNBACKEND_H
 
 #include "Cudnn.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/DynamicLibrary.h"
-#include <vector>
+#include "convopt/Support/Refusal.h"
 
 namespace convopt::bench {
 
@@ -127,8 +125,7 @@ public:
                                      int64_t most) const {
     std::vector<T> values(static_cast<size_t>(most));
     int64_t count = 0;
-    if (llvm::Error e = get(a, type, most, count, values.data()))
-      return std::move(e);
+    RETURN_IF_ERROR(get(a, type, most, count, values.data()));
     values.resize(size_t(std::clamp<int64_t>(count, 0, most)));
     return values;
   }

@@ -8,7 +8,6 @@
 #include "CudnnGraph.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -35,28 +34,25 @@ Error CudnnGraph::addTensor(int64_t id, ArrayRef<int64_t> extents) {
   tensor->set(CUDNN_ATTR_TENSOR_STRIDES, strides);
   tensor->set(CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
   tensor->set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {Alignment});
-  if (Error e = tensor->finalize("the tensor"))
-    return e;
+  RETURN_IF_ERROR(tensor->finalize("the tensor"));
   parts.push_back(std::move(*tensor));
   return Error::success();
 }
 
 Error CudnnGraph::addConvolution(const LayerShape &l) {
-  Expected<CudnnDescriptor> c = make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
-  if (!c)
-    return c.takeError();
-  c->set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE,
-         CUDNN_DATA_FLOAT);
-  c->set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
-         CUDNN_CROSS_CORRELATION);
-  c->set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {2});
-  c->set(CUDNN_ATTR_CONVOLUTION_DILATIONS, {l.dilationH, l.dilationW});
-  c->set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, {l.strideH, l.strideW});
-  c->set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, {l.padH, l.padW});
-  c->set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, {l.padH, l.padW});
-  if (Error e = c->finalize("the convolution"))
-    return e;
-  parts.push_back(std::move(*c));
+  ASSIGN_OR_RETURN(CudnnDescriptor c,
+                   make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR));
+  c.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE,
+        CUDNN_DATA_FLOAT);
+  c.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
+        CUDNN_CROSS_CORRELATION);
+  c.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {2});
+  c.set(CUDNN_ATTR_CONVOLUTION_DILATIONS, {l.dilationH, l.dilationW});
+  c.set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, {l.strideH, l.strideW});
+  c.set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, {l.padH, l.padW});
+  c.set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, {l.padH, l.padW});
+  RETURN_IF_ERROR(c.finalize("the convolution"));
+  parts.push_back(std::move(c));
   return Error::success();
 }
 
@@ -76,18 +72,14 @@ Error CudnnGraph::addOperation() {
                  CUDNN_TYPE_FLOAT, 1.0f);
   operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
                  CUDNN_TYPE_FLOAT, 0.0f);
-  if (Error e = operation->finalize("the operation"))
-    return e;
-  Expected<CudnnDescriptor> made =
-      make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
-  if (!made)
-    return made.takeError();
-  made->set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
-  made->set(CUDNN_ATTR_OPERATIONGRAPH_OPS, *operation);
-  if (Error e = made->finalize("the graph"))
-    return e;
+  RETURN_IF_ERROR(operation->finalize("the operation"));
+  ASSIGN_OR_RETURN(CudnnDescriptor made,
+                   make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR));
+  made.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
+  made.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, *operation);
+  RETURN_IF_ERROR(made.finalize("the graph"));
   parts.push_back(std::move(*operation));
-  graph = std::move(*made);
+  graph = std::move(made);
   return Error::success();
 }
 
@@ -97,24 +89,21 @@ Error CudnnGraph::addOperation() {
 
 /// "k2=1 k5=3": the choices of \p configuration; empty for the default ones.
 static Expected<std::string> choicesOf(const CudnnDescriptor &configuration) {
-  auto choices = configuration.getDescriptors(
-      CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
-  if (!choices)
-    return choices.takeError();
+  ASSIGN_OR_RETURN(auto choices, configuration.getDescriptors(
+                                     CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
+                                     CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR));
   std::string text;
-  for (const CudnnDescriptor &choice : *choices) {
-    auto type = choice.get<int>(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE,
-                                CUDNN_TYPE_KNOB_TYPE, 1);
-    if (!type)
-      return type.takeError();
-    auto value = choice.get<int64_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE,
-                                     CUDNN_TYPE_INT64, 1);
-    if (!value)
-      return value.takeError();
-    if (type->empty() || value->empty())
+  for (const CudnnDescriptor &choice : choices) {
+    ASSIGN_OR_RETURN(auto type,
+                     choice.get<int>(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE,
+                                     CUDNN_TYPE_KNOB_TYPE, 1));
+    ASSIGN_OR_RETURN(auto value,
+                     choice.get<int64_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE,
+                                         CUDNN_TYPE_INT64, 1));
+    if (type.empty() || value.empty())
       continue;
-    text += " k" + std::to_string(type->front()) + "=" +
-            std::to_string(value->front());
+    text += " k" + std::to_string(type.front()) + "=" +
+            std::to_string(value.front());
   }
   return text;
 }
@@ -141,28 +130,26 @@ static std::optional<Way> wayOf(ArrayRef<int> notes) {
 static constexpr int64_t MostNotes = 10;
 
 Error CudnnGraph::addConfiguration(CudnnDescriptor configuration) {
-  auto found = configuration.getDescriptors(CUDNN_ATTR_ENGINECFG_ENGINE,
-                                            CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
-  if (!found)
-    return found.takeError();
-  if (found->empty())
+  ASSIGN_OR_RETURN(auto found, configuration.getDescriptors(
+                                   CUDNN_ATTR_ENGINECFG_ENGINE,
+                                   CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1));
+  if (found.empty())
     return refuse("cudnn", "a configuration without an engine");
-  const CudnnDescriptor &engine = found->front();
+  const CudnnDescriptor &engine = found.front();
   auto number =
       engine.get<int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1);
   if (!number)
     return number.takeError();
-  auto notes = engine.get<int>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
-                               CUDNN_TYPE_NUMERICAL_NOTE, MostNotes);
-  if (!notes)
-    return notes.takeError();
+  ASSIGN_OR_RETURN(auto notes,
+                   engine.get<int>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                   CUDNN_TYPE_NUMERICAL_NOTE, MostNotes));
   // If they are not known, the default.
   const std::string choices =
       expectedToOptional(choicesOf(configuration)).value_or("");
   if (number->empty())
     return refuse("cudnn", "an engine without a number");
   engines.insert(number->front());
-  std::optional<Way> way = wayOf(*notes);
+  std::optional<Way> way = wayOf(notes);
   const std::string name =
       "engine " + std::to_string(number->front()) + choices;
   if (!way || !seen.insert(name).second)
@@ -181,13 +168,11 @@ Error CudnnGraph::askHeuristics(cudnnBackendHeurMode_t mode) {
     return heuristics.takeError();
   heuristics->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph);
   heuristics->set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
-  if (Error e = heuristics->finalize("the heuristics"))
-    return e;
-  auto found = heuristics->getDescriptors(CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                                          CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-  if (!found)
-    return found.takeError();
-  for (CudnnDescriptor &configuration : *found)
+  RETURN_IF_ERROR(heuristics->finalize("the heuristics"));
+  ASSIGN_OR_RETURN(auto found, heuristics->getDescriptors(
+                                   CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                   CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
+  for (CudnnDescriptor &configuration : found)
     note(addConfiguration(std::move(configuration)));
   return Error::success();
 }
@@ -198,8 +183,7 @@ Error CudnnGraph::addDefault(int64_t number) {
     return engine.takeError();
   engine->set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, *graph);
   engine->set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number});
-  if (Error e = engine->check())
-    return e;
+  RETURN_IF_ERROR(engine->check());
   // Many an engine does not do this layer, which is no trouble.
   if (errorToBool(engine->finalize("the engine")))
     return Error::success();
@@ -208,18 +192,17 @@ Error CudnnGraph::addDefault(int64_t number) {
   if (!configuration)
     return configuration.takeError();
   configuration->set(CUDNN_ATTR_ENGINECFG_ENGINE, *engine);
-  if (Error e = configuration->finalize("the configuration"))
-    return e;
+  RETURN_IF_ERROR(configuration->finalize("the configuration"));
   parts.push_back(std::move(*engine));
   return addConfiguration(std::move(*configuration));
 }
 
 Error CudnnGraph::askForAll() {
-  auto count = graph->get<int64_t>(
-      CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, CUDNN_TYPE_INT64, 1);
-  if (!count)
-    return count.takeError();
-  for (int64_t k = 0; !count->empty() && k < count->front(); ++k)
+  ASSIGN_OR_RETURN(
+      auto count,
+      graph->get<int64_t>(CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT,
+                          CUDNN_TYPE_INT64, 1));
+  for (int64_t k = 0; !count.empty() && k < count.front(); ++k)
     if (!engines.count(k))
       note(addDefault(k));
   return Error::success();
@@ -236,20 +219,16 @@ void CudnnGraph::note(Error e) {
 Expected<std::unique_ptr<CudnnGraph>>
 CudnnGraph::create(const sys::DynamicLibrary &library, cudnnHandle_t handle,
                    const LayerShape &l) {
-  Expected<CudnnBackend> backend = CudnnBackend::load(library);
-  if (!backend)
-    return backend.takeError();
-  std::unique_ptr<CudnnGraph> result(new CudnnGraph(*backend, handle));
+  ASSIGN_OR_RETURN(CudnnBackend backend, CudnnBackend::load(library));
+  std::unique_ptr<CudnnGraph> result(new CudnnGraph(backend, handle));
   if (Error e = result->addTensor(Input, {l.N, l.C, l.H, l.W}))
     return std::move(e);
   if (Error e = result->addTensor(Filter, {l.K, l.C / l.groups, l.R, l.S}))
     return std::move(e);
   if (Error e = result->addTensor(Output, {l.N, l.K, l.outH(), l.outW()}))
     return std::move(e);
-  if (Error e = result->addConvolution(l))
-    return std::move(e);
-  if (Error e = result->addOperation())
-    return std::move(e);
+  RETURN_IF_ERROR(result->addConvolution(l));
+  RETURN_IF_ERROR(result->addOperation());
   for (auto mode :
        {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK})
     result->note(result->askHeuristics(mode));
@@ -268,41 +247,35 @@ Expected<size_t> CudnnGraph::prepare(size_t way) {
     return plan.takeError();
   plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle);
   plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configurations[way]);
-  if (Error e = plan->finalize("the plan"))
-    return std::move(e);
-  auto bytes = plan->get<int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
-                                  CUDNN_TYPE_INT64, 1);
-  if (!bytes)
-    return bytes.takeError();
+  RETURN_IF_ERROR(plan->finalize("the plan"));
+  ASSIGN_OR_RETURN(auto bytes,
+                   plan->get<int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
+                                      CUDNN_TYPE_INT64, 1));
   plans[way] = std::move(*plan);
-  return bytes->empty() ? 0 : size_t(bytes->front());
+  return bytes.empty() ? 0 : size_t(bytes.front());
 }
 
 Expected<CudnnDescriptor> CudnnGraph::pack(const LayerBuffers &buffers) const {
-  Expected<CudnnDescriptor> made = make(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-  if (!made)
-    return made.takeError();
+  ASSIGN_OR_RETURN(CudnnDescriptor made,
+                   make(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR));
   auto pointer = [](uint64_t address) {
     return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
   };
   const void *data[] = {pointer(buffers.input), pointer(buffers.filter),
                         pointer(buffers.output)};
-  made->set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {Input, Filter, Output});
-  made->set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
-            std::size(data), data);
-  made->set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR,
-            pointer(buffers.workspace));
-  if (Error e = made->finalize("the variant pack"))
-    return std::move(e);
-  return std::move(*made);
+  made.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {Input, Filter, Output});
+  made.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
+           std::size(data), data);
+  made.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR,
+           pointer(buffers.workspace));
+  RETURN_IF_ERROR(made.finalize("the variant pack"));
+  return std::move(made);
 }
 
 Error CudnnGraph::run(size_t way, const LayerBuffers &buffers) {
   if (!packed || !(packedFor == buffers)) {
-    Expected<CudnnDescriptor> made = pack(buffers);
-    if (!made)
-      return made.takeError();
-    packed = std::move(*made);
+    ASSIGN_OR_RETURN(CudnnDescriptor made, pack(buffers));
+    packed = std::move(made);
     packedFor = buffers;
   }
   return backend.check(

@@ -80,13 +80,10 @@ Error CudnnJob::allocate() {
                         {&value, "double", outputs},
                         {&magnitude, "double", outputs}};
   for (const Wanted &w : all) {
-    Expected<Buffer> buffer = device.allocate(w.type, w.elements);
-    if (!buffer)
-      return buffer.takeError();
-    *w.buffer = *buffer;
+    ASSIGN_OR_RETURN(Buffer buffer, device.allocate(w.type, w.elements));
+    *w.buffer = buffer;
   }
-  if (Error e = device.fill(input, Data::Random, 1))
-    return e;
+  RETURN_IF_ERROR(device.fill(input, Data::Random, 1));
   return device.fill(filter, Data::Random, 2);
 }
 
@@ -96,9 +93,7 @@ Error CudnnJob::makeReference() {
   source.code = ReferenceConvolution;
   source.entry = "convopt_convolution";
   source.block = {256, 1, 1};
-  Expected<LoadedKernel> kernel = device.load(source);
-  if (!kernel)
-    return kernel.takeError();
+  ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(source));
   const LayerShape &l = layer;
   Launch launch;
   launch.block = source.block;
@@ -109,19 +104,14 @@ Error CudnnJob::makeReference() {
                     l.R, l.S, l.outH(), l.outW(), l.padH, l.padW, l.strideH,
                     l.strideW, l.dilationH, l.dilationW})
     launch.arguments.push_back(uint64_t(n));
-  if (Error e = device.launch(*kernel, launch))
-    return e;
+  RETURN_IF_ERROR(device.launch(kernel, launch));
   return device.synchronize();
 }
 
 Expected<uint64_t> CudnnJob::hashInputs() {
-  Expected<uint64_t> a = device.hash(input);
-  if (!a)
-    return a.takeError();
-  Expected<uint64_t> b = device.hash(filter);
-  if (!b)
-    return b.takeError();
-  return *a * 0x100000001B3u + *b;
+  ASSIGN_OR_RETURN(uint64_t a, device.hash(input));
+  ASSIGN_OR_RETURN(uint64_t b, device.hash(filter));
+  return a * 0x100000001B3u + b;
 }
 
 /// A workspace only grows, so that all ways share it.
@@ -139,13 +129,10 @@ Error CudnnJob::growWorkspace(size_t bytes) {
                                    elements * 4, *free)
                                .str());
   if (workspace.elements > 0)
-    if (Error e = device.release(workspace))
-      return e;
+    RETURN_IF_ERROR(device.release(workspace));
   workspace = {};
-  Expected<Buffer> larger = device.allocate("float", elements);
-  if (!larger)
-    return larger.takeError();
-  workspace = *larger;
+  ASSIGN_OR_RETURN(Buffer larger, device.allocate("float", elements));
+  workspace = larger;
   return Error::success();
 }
 
@@ -155,8 +142,7 @@ static constexpr double TransformFactor = 16;
 
 /// Runs \p c on poisoned outputs, with its time, and compares.
 Expected<Comparison> CudnnJob::verify(Candidate &c) {
-  if (Error e = device.poison(output))
-    return std::move(e);
+  RETURN_IF_ERROR(device.poison(output));
   Expected<double> time = device.time(/*cold=*/true, [&] { return launch(c); });
   if (!time)
     return time.takeError();
@@ -175,19 +161,14 @@ static constexpr double LongMilliseconds = 200;
 Expected<CudnnJob::Candidate> CudnnJob::tryWay(size_t way) {
   Candidate c;
   c.way = way;
-  Expected<size_t> bytes = library.prepare(way);
-  if (!bytes)
-    return bytes.takeError();
-  c.workspaceBytes = *bytes;
-  if (Error e = growWorkspace(*bytes))
-    return std::move(e);
-  Expected<Comparison> found = verify(c);
-  if (!found)
-    return found.takeError();
-  c.worst = found->worst;
-  if (found->wrong) {
+  ASSIGN_OR_RETURN(size_t bytes, library.prepare(way));
+  c.workspaceBytes = bytes;
+  RETURN_IF_ERROR(growWorkspace(bytes));
+  ASSIGN_OR_RETURN(Comparison found, verify(c));
+  c.worst = found.worst;
+  if (found.wrong) {
     wrong.push_back(library.ways()[way].name);
-    return refuse("cudnn", formatv("{0} wrong results", found->wrong).str());
+    return refuse("cudnn", formatv("{0} wrong results", found.wrong).str());
   }
   if (c.milliseconds >= LongMilliseconds)
     return c;
@@ -202,9 +183,7 @@ Expected<CudnnJob::Candidate> CudnnJob::tryWay(size_t way) {
 static constexpr double LeastSeconds = 15, SecondsFactor = 10;
 
 Error CudnnJob::tryAll() {
-  Expected<uint64_t> before = hashInputs();
-  if (!before)
-    return before.takeError();
+  ASSIGN_OR_RETURN(uint64_t before, hashInputs());
   const double end =
       device.seconds() + std::max(LeastSeconds, SecondsFactor * job.seconds);
   const ArrayRef<Way> ways = library.ways();
@@ -220,12 +199,9 @@ Error CudnnJob::tryAll() {
       best = *c;
   }
   if (best)
-    if (Error e = growWorkspace(best->workspaceBytes))
-      return e;
-  Expected<uint64_t> after = hashInputs();
-  if (!after)
-    return after.takeError();
-  if (*after != *before)
+    RETURN_IF_ERROR(growWorkspace(best->workspaceBytes));
+  ASSIGN_OR_RETURN(uint64_t after, hashInputs());
+  if (after != before)
     return refuse("cudnn", "an algorithm changed its inputs");
   if (!best)
     return refuse("cudnn", "no algorithm works (" + join(refused, "; ") + ")");
@@ -290,16 +266,11 @@ std::string CudnnJob::noteOn(const Row &row) const {
 }
 
 Error CudnnJob::run(Row &row, Environment &environment) {
-  if (Error e = allocate())
-    return e;
-  if (Error e = makeReference())
-    return e;
-  if (Error e = tryAll())
-    return e;
-  if (Error e = time(row, environment))
-    return e;
-  if (Error e = verifyAgain(row))
-    return e;
+  RETURN_IF_ERROR(allocate());
+  RETURN_IF_ERROR(makeReference());
+  RETURN_IF_ERROR(tryAll());
+  RETURN_IF_ERROR(time(row, environment));
+  RETURN_IF_ERROR(verifyAgain(row));
   row.note = noteOn(row);
   return Error::success();
 }

@@ -14,6 +14,7 @@
 #include "ConvolutionLibrary.h"
 #include "CudnnGraph.h"
 #include "convopt/Bench/Job.h"
+#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
@@ -74,10 +75,9 @@ private:
 
 Expected<std::unique_ptr<ConvolutionLibrary>>
 openCudnn(const LayerShape &layer, const std::string &where, bool withGraph) {
-  Expected<CudnnConvolution> older = CudnnConvolution::create(layer, where);
-  if (!older)
-    return older.takeError();
-  return std::make_unique<CudnnLibrary>(std::move(*older), layer, withGraph);
+  ASSIGN_OR_RETURN(CudnnConvolution older,
+                   CudnnConvolution::create(layer, where));
+  return std::make_unique<CudnnLibrary>(std::move(older), layer, withGraph);
 }
 
 } // namespace convopt::bench

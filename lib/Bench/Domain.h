@@ -10,12 +10,7 @@
 
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt::bench {
 

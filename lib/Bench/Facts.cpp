@@ -13,7 +13,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -44,18 +43,14 @@ public:
     for (const StatementPath &p : paths) {
       if (!p.statement->isReduction())
         continue;
-      Expected<double> runs = countRuns(p);
-      if (!runs)
-        return runs.takeError();
-      facts.flops += 2 * *runs;
+      ASSIGN_OR_RETURN(double runs, countRuns(p));
+      facts.flops += 2 * runs;
     }
     for (unsigned a = 0; a != nest.arrays.size(); ++a) {
       if (nest.arrays[a].isLocal())
         continue;
-      Expected<double> bytes = countBytes(a);
-      if (!bytes)
-        return bytes.takeError();
-      facts.compulsoryBytes += *bytes;
+      ASSIGN_OR_RETURN(double bytes, countBytes(a));
+      facts.compulsoryBytes += bytes;
     }
     return facts;
   }
@@ -192,8 +187,7 @@ Expected<double> Counter::countBytes(unsigned array) const {
         return std::move(e);
     for (const Operand &o : readsOf(*p.statement))
       if (o.access.array == array && a.role != Array::Output)
-        if (Error e = addElements(read, p, o.access, o.guard))
-          return std::move(e);
+        RETURN_IF_ERROR(addElements(read, p, o.access, o.guard));
     if (a.role == Array::InOut && p.statement->isReduction() &&
         p.statement->target.array == array)
       if (Error e = addElements(read, p, p.statement->target, {}))

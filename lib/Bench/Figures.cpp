@@ -7,7 +7,6 @@
 
 #include "convopt/Bench/Report.h"
 #include "convopt/Target/Occupancy.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -11,7 +11,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -32,17 +31,14 @@ public:
 
   Expected<Convolution> run() {
     collect();
-    if (Error e = findArrays())
-      return std::move(e);
+    RETURN_IF_ERROR(findArrays());
     for (const Loop *l : input->loops)
-      if (Error e = place(*l))
-        return std::move(e);
+      RETURN_IF_ERROR(place(*l));
     for (auto [axis, loop, filter] :
          {std::tuple(&result.rows, rowLoop(), rowFilter),
           std::tuple(&result.columns, roles.x, columnFilter)})
       if (loop)
-        if (Error e = describe(*axis, *loop, filter))
-          return std::move(e);
+        RETURN_IF_ERROR(describe(*axis, *loop, filter));
     return result;
   }
 
@@ -176,10 +172,8 @@ static void multiply(std::optional<IndexExpr> &product, const IndexExpr &by) {
 }
 
 Error Finder::place(const Loop &l) {
-  Expected<IndexExpr> extent = extentOf(l);
-  if (!extent)
-    return extent.takeError();
-  return isReduced(l.id) ? placeReduced(l, *extent) : placeParallel(l, *extent);
+  ASSIGN_OR_RETURN(IndexExpr extent, extentOf(l));
+  return isReduced(l.id) ? placeReduced(l, extent) : placeParallel(l, extent);
 }
 
 Error Finder::placeParallel(const Loop &l, const IndexExpr &extent) {
@@ -267,14 +261,12 @@ Error Finder::describe(ImageAxis &axis, unsigned loop,
     // Sizes are positive: `-dilation` is below 0.
     const bool down =
         all_of(step->terms(), [](const auto &term) { return term.second < 0; });
-    Expected<IndexExpr> start = bound(*l, /*upper=*/down);
-    if (!start)
-      return start.takeError();
+    ASSIGN_OR_RETURN(IndexExpr start, bound(*l, /*upper=*/down));
     if (down && l->id == loop)
       return refuseSubscript();
     (l->id == loop ? axis.stride : axis.dilation) = down ? -*step : *step;
     first =
-        first.substitute(loopVar(l->id), down ? *start - IndexExpr(1) : *start);
+        first.substitute(loopVar(l->id), down ? start - IndexExpr(1) : start);
   }
   axis.padding = -first;
   axis.inputs = nest.expandDefinitions(
@@ -302,23 +294,17 @@ Expected<IndexExpr> Finder::bound(const Loop &l, bool upper) const {
 }
 
 Expected<IndexExpr> Finder::extentOf(const Loop &l) const {
-  Expected<IndexExpr> low = bound(l, false);
-  if (!low)
-    return low.takeError();
-  Expected<IndexExpr> high = bound(l, true);
-  if (!high)
-    return high.takeError();
-  return *high - *low;
+  ASSIGN_OR_RETURN(IndexExpr low, bound(l, false));
+  ASSIGN_OR_RETURN(IndexExpr high, bound(l, true));
+  return high - low;
 }
 
 } // namespace
 
 Expected<Convolution> findConvolution(const Nest &original,
                                       const DependenceAnalysis &dependences) {
-  Expected<Roles> roles = findRoles(original, dependences);
-  if (!roles)
-    return roles.takeError();
-  return Finder(original, *roles).run();
+  ASSIGN_OR_RETURN(Roles roles, findRoles(original, dependences));
+  return Finder(original, roles).run();
 }
 
 } // namespace convopt::bench

@@ -6,9 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Domain.h"
-#include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 

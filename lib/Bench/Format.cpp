@@ -7,9 +7,7 @@
 
 #include "Format.h"
 #include "convopt/Bench/Sample.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include <cmath>
 
 using namespace llvm;

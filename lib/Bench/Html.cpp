@@ -13,7 +13,6 @@
 
 #include "HtmlStyle.h"
 #include "Svg.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>

@@ -118,13 +118,11 @@ std::string toJson(const Job &job) {
 }
 
 Expected<Job> readJob(StringRef text) {
-  Expected<json::Value> value = json::parse(text);
-  if (!value)
-    return value.takeError();
+  ASSIGN_OR_RETURN(json::Value value, json::parse(text));
   json::Path::Root root("job");
   Job job;
-  return readValue(*value, job, root) ? Expected<Job>(std::move(job))
-                                      : root.getError();
+  return readValue(value, job, root) ? Expected<Job>(std::move(job))
+                                     : root.getError();
 }
 
 std::string toJson(const Outcome &outcome) {
@@ -139,21 +137,17 @@ std::string toJson(const Outcome &outcome) {
 }
 
 Expected<Outcome> readOutcome(StringRef text) {
-  Expected<json::Value> value = json::parse(text);
-  if (!value)
-    return value.takeError();
+  ASSIGN_OR_RETURN(json::Value value, json::parse(text));
   json::Path::Root root("outcome");
   Outcome outcome;
-  if (!readValue(*value, outcome, root))
+  if (!readValue(value, outcome, root))
     return root.getError();
-  const auto inner = value->getAsObject()->getString("report").value_or("");
-  Expected<Report> report = readReport(inner, "outcome");
-  if (!report)
-    return report.takeError();
-  if (report->rows.size() != 1)
+  const auto inner = value.getAsObject()->getString("report").value_or("");
+  ASSIGN_OR_RETURN(Report report, readReport(inner, "outcome"));
+  if (report.rows.size() != 1)
     return refuse("results", "an outcome has one row");
-  outcome.row = report->rows.front();
-  outcome.environment = report->environment;
+  outcome.row = report.rows.front();
+  outcome.environment = report.environment;
   return outcome;
 }
 

@@ -16,15 +16,7 @@
 #ifndef CONVOPT_LIB_BENCH_JSONFIELDS_H
 #define CONVOPT_LIB_BENCH_JSONFIELDS_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
-#include <array>
-#include <optional>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 namespace convopt::bench {
 

@@ -50,20 +50,16 @@ Error KernelJob::checkMemory() {
 
 Error KernelJob::allocate() {
   for (const ArraySpec &a : job.arrays) {
-    Expected<Buffer> buffer = device.allocate(a.type, a.elements);
-    if (!buffer)
-      return buffer.takeError();
-    arrays.push_back({a, *buffer, {}, {}});
+    ASSIGN_OR_RETURN(Buffer buffer, device.allocate(a.type, a.elements));
+    arrays.push_back({a, buffer, {}, {}});
   }
   return Error::success();
 }
 
 Error KernelJob::loadVariants() {
   for (const KernelSpec &k : job.variants) {
-    Expected<LoadedKernel> kernel = device.load(k.source);
-    if (!kernel)
-      return kernel.takeError();
-    kernels.push_back(*kernel);
+    ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(k.source));
+    kernels.push_back(kernel);
   }
   return Error::success();
 }
@@ -119,10 +115,8 @@ static double threadsOf(const Launch &launch) {
 Error KernelJob::chooseVariant() {
   if (kernels.size() == 1)
     return Error::success();
-  if (Error e = fillAll(Data::Random))
-    return e;
-  if (Error e = resetOutputs(Data::Random))
-    return e;
+  RETURN_IF_ERROR(fillAll(Data::Random));
+  RETURN_IF_ERROR(resetOutputs(Data::Random));
   double best = 0;
   for (size_t k = 0; k != kernels.size(); ++k) {
     const Launch launch = partialLaunch(job.variants[k]);
@@ -188,14 +182,11 @@ Error KernelJob::measure() {
   using Stage = Error (KernelJob::*)();
   for (Stage stage : {&KernelJob::checkMemory, &KernelJob::allocate,
                       &KernelJob::loadVariants, &KernelJob::chooseVariant})
-    if (Error e = (this->*stage)())
-      return e;
+    RETURN_IF_ERROR((this->*stage)());
   describe();
   for (Data data : {Data::Integers, Data::Random}) {
-    if (Error e = fillAll(data))
-      return e;
-    if (Error e = verify(data, "before timing"))
-      return e;
+    RETURN_IF_ERROR(fillAll(data));
+    RETURN_IF_ERROR(verify(data, "before timing"));
     // The kernel has run by now: recording its launch loads nothing.
     if (data == Data::Integers) {
       device.inspect(kernels[chosen], launchOf(job.variants[chosen]));
@@ -204,11 +195,9 @@ Error KernelJob::measure() {
     if (failed())
       return Error::success();
   }
-  if (Error e = time())
-    return e;
+  RETURN_IF_ERROR(time());
   const uint64_t before = found.random;
-  if (Error e = verify(Data::Random, "after timing"))
-    return e;
+  RETURN_IF_ERROR(verify(Data::Random, "after timing"));
   if (failed())
     return Error::success();
   row.status = Row::Status::Measured;

@@ -7,7 +7,6 @@
 
 #include "KernelJob.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -22,23 +21,18 @@ static uint64_t seedOf(size_t array, Data data) {
 Error KernelJob::fillAll(Data data) {
   for (auto [k, a] : enumerate(arrays))
     if (!a.isOutput())
-      if (Error e = device.fill(a.data, data, seedOf(k, data)))
-        return e;
-  Expected<uint64_t> inputs = hash(/*outputs=*/false);
-  if (!inputs)
-    return inputs.takeError();
-  filled = *inputs;
+      RETURN_IF_ERROR(device.fill(a.data, data, seedOf(k, data)));
+  ASSIGN_OR_RETURN(uint64_t inputs, hash(/*outputs=*/false));
+  filled = inputs;
   return Error::success();
 }
 
 Error KernelJob::resetOutputs(Data data) {
   for (auto [k, a] : enumerate(arrays)) {
     if (a.spec.role == Array::Output)
-      if (Error e = device.poison(a.data))
-        return e;
+      RETURN_IF_ERROR(device.poison(a.data));
     if (a.spec.role == Array::InOut)
-      if (Error e = device.fill(a.data, data, seedOf(k, data)))
-        return e;
+      RETURN_IF_ERROR(device.fill(a.data, data, seedOf(k, data)));
   }
   return Error::success();
 }
@@ -48,10 +42,8 @@ Expected<uint64_t> KernelJob::hash(bool outputs) {
   for (const ArrayData &a : arrays) {
     if (a.isOutput() != outputs)
       continue;
-    Expected<uint64_t> one = device.hash(a.data);
-    if (!one)
-      return one.takeError();
-    all = all * 0x100000001B3u + *one;
+    ASSIGN_OR_RETURN(uint64_t one, device.hash(a.data));
+    all = all * 0x100000001B3u + one;
   }
   return all;
 }
@@ -62,39 +54,30 @@ Error KernelJob::makeReference(Data data) {
   if (!job.reference)
     return refuse("reference", "there is no reference to compare with");
   if (!referenceKernel) {
-    Expected<LoadedKernel> kernel = device.load(job.reference->source);
-    if (!kernel)
-      return kernel.takeError();
-    referenceKernel = *kernel;
+    ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(job.reference->source));
+    referenceKernel = kernel;
   }
   for (auto [k, a] : enumerate(arrays)) {
     if (!a.isOutput())
       continue;
     for (Buffer *b : {&a.value, &a.magnitude}) {
       if (b->address == 0) {
-        Expected<Buffer> buffer = device.allocate("double", a.spec.elements);
-        if (!buffer)
-          return buffer.takeError();
-        *b = *buffer;
+        ASSIGN_OR_RETURN(Buffer buffer,
+                         device.allocate("double", a.spec.elements));
+        *b = buffer;
       }
-      if (Error e = device.poison(*b))
-        return e;
+      RETURN_IF_ERROR(device.poison(*b));
     }
     if (a.spec.role == Array::InOut) {
       // The result under test stays where it is: its start is made again.
-      Expected<Buffer> start = device.allocate(a.spec.type, a.spec.elements);
-      if (!start)
-        return start.takeError();
-      if (Error e = device.fill(*start, data, seedOf(k, data)))
-        return e;
-      if (Error e = device.widen(*start, a.value, a.magnitude))
-        return e;
+      ASSIGN_OR_RETURN(Buffer start,
+                       device.allocate(a.spec.type, a.spec.elements));
+      RETURN_IF_ERROR(device.fill(start, data, seedOf(k, data)));
+      RETURN_IF_ERROR(device.widen(start, a.value, a.magnitude));
     }
   }
-  if (Error e = launch(*job.reference, *referenceKernel))
-    return e;
-  if (Error e = device.synchronize())
-    return e;
+  RETURN_IF_ERROR(launch(*job.reference, *referenceKernel));
+  RETURN_IF_ERROR(device.synchronize());
   referenceOf = data;
   return Error::success();
 }
@@ -104,26 +87,23 @@ static const char *nameOf(Data data) {
 }
 
 Error KernelJob::compare(Data data, const char *when) {
-  if (Error e = makeReference(data))
-    return e;
+  RETURN_IF_ERROR(makeReference(data));
   Tolerance tolerance = job.tolerance;
   tolerance.exact &= data == Data::Integers;
   for (const ArrayData &a : arrays) {
     if (!a.isOutput())
       continue;
-    Expected<Comparison> c =
-        device.compare(a.data, a.value, a.magnitude, tolerance);
-    if (!c)
-      return c.takeError();
-    if (c->wrong) {
+    ASSIGN_OR_RETURN(Comparison c,
+                     device.compare(a.data, a.value, a.magnitude, tolerance));
+    if (c.wrong) {
       wrong(formatv("{0} of {1} elements of '{2}' are wrong {3} on {4}; "
                     "element {5} is {6}, not {7}",
-                    c->wrong, a.spec.elements, a.spec.name, when, nameOf(data),
-                    c->first, c->actual, c->expected)
+                    c.wrong, a.spec.elements, a.spec.name, when, nameOf(data),
+                    c.first, c.actual, c.expected)
                 .str());
       return Error::success();
     }
-    worst = std::max(worst, c->worst);
+    worst = std::max(worst, c.worst);
   }
   return Error::success();
 }
@@ -138,29 +118,22 @@ Error KernelJob::verify(Data data, const char *when) {
     wrong(formatv("changed its inputs {0}, when it was timed", when).str());
     return Error::success();
   }
-  if (Error e = resetOutputs(data))
-    return e;
+  RETURN_IF_ERROR(resetOutputs(data));
   const double start = device.seconds();
-  if (Error e = launchChosen())
-    return e;
-  if (Error e = device.synchronize())
-    return e;
+  RETURN_IF_ERROR(launchChosen());
+  RETURN_IF_ERROR(device.synchronize());
   lastRun = device.seconds() - start;
-  Expected<uint64_t> after = hash(/*outputs=*/false);
-  if (!after)
-    return after.takeError();
-  if (*after != *inputs) {
+  ASSIGN_OR_RETURN(uint64_t after, hash(/*outputs=*/false));
+  if (after != *inputs) {
     wrong(formatv("changes its inputs {0} on {1}", when, nameOf(data)).str());
     return Error::success();
   }
-  Expected<uint64_t> outputs = hash(/*outputs=*/true);
-  if (!outputs)
-    return outputs.takeError();
+  ASSIGN_OR_RETURN(uint64_t outputs, hash(/*outputs=*/true));
   const bool isInteger = data == Data::Integers;
   uint64_t &mine = isInteger ? found.integers : found.random;
-  mine = *outputs;
+  mine = outputs;
   if (job.naive &&
-      *outputs == (isInteger ? job.naive->integers : job.naive->random))
+      outputs == (isInteger ? job.naive->integers : job.naive->random))
     return Error::success();
   identical = false;
   return compare(data, when);

@@ -10,7 +10,6 @@
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -82,10 +81,8 @@ Expected<BoundShape> parseShapeOption(StringRef text, const Nest &nest,
       all_of(names, [](StringRef n) { return findField(n) != nullptr; });
   BoundShape result;
   if (all_of(names, isOwn) || !layerTerms) {
-    Expected<Shape> sizes = parseShape(text, nest);
-    if (!sizes)
-      return sizes.takeError();
-    result.sizes = std::move(*sizes);
+    ASSIGN_OR_RETURN(Shape sizes, parseShape(text, nest));
+    result.sizes = std::move(sizes);
     if (!c)
       return result;
     // Sizes that make no layer are measured, with nothing to compare to.
@@ -98,13 +95,9 @@ Expected<BoundShape> parseShapeOption(StringRef text, const Nest &nest,
                       "' gives a layer's sizes, and "
                       "the nest is no convolution that is recognised",
                   {}, "give the nest's own sizes with -shape");
-  Expected<LayerShape> layer = parseLayer(text);
-  if (!layer)
-    return layer.takeError();
-  Expected<Shape> sizes = bindLayer(nest, *c, *layer);
-  if (!sizes)
-    return sizes.takeError();
-  return BoundShape{std::move(*sizes), std::move(*layer)};
+  ASSIGN_OR_RETURN(LayerShape layer, parseLayer(text));
+  ASSIGN_OR_RETURN(Shape sizes, bindLayer(nest, *c, layer));
+  return BoundShape{std::move(sizes), std::move(layer)};
 }
 
 } // namespace convopt::bench

@@ -9,7 +9,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/DynamicLibrary.h"
 
 using namespace llvm;
 
@@ -17,8 +16,6 @@ namespace convopt::bench {
 
 /// Reads each argument as what the launcher takes.
 static const char *const Caller = R"(
-#include <type_traits>
-#include <utility>
 
 namespace {
 template <class... A, std::size_t... I>
@@ -63,8 +60,7 @@ argumentsFor(const KernelSource &source, StringRef arch,
       "-arch=" + arch.str(), "-O3",   "-std=c++17", "-w", "-shared",
       "-Xcompiler",          "-fPIC", "-Xptxas",    "-v"};
   if (!source.folder.empty()) {
-    if (Error e = verify::checkForNvcc("the folder", source.folder))
-      return std::move(e);
+    RETURN_IF_ERROR(verify::checkForNvcc("the folder", source.folder));
     arguments.push_back("-I" + source.folder);
   }
   arguments.push_back(directory.file("library.cu"));
@@ -83,39 +79,30 @@ static Error compile(const KernelSource &source, StringRef arch,
     return make_error<Refusal>(ExitStatus::Missing, "compile",
                                "nvcc was not found", SourceRange(),
                                "-compiler=nvrtc needs none");
-  if (Error e = directory.write("kernel.cu", source.code))
-    return e;
-  if (Error e = directory.write("library.cu", hostLibraryText(source)))
-    return e;
-  auto arguments = argumentsFor(source, arch, directory);
-  if (!arguments)
-    return arguments.takeError();
-  auto result =
-      verify::runChild(*nvcc, *arguments, directory, SecondsToCompile);
-  if (!result)
-    return result.takeError();
-  if (result->status != 0) {
+  RETURN_IF_ERROR(directory.write("kernel.cu", source.code));
+  RETURN_IF_ERROR(directory.write("library.cu", hostLibraryText(source)));
+  ASSIGN_OR_RETURN(auto arguments, argumentsFor(source, arch, directory));
+  ASSIGN_OR_RETURN(auto result, verify::runChild(*nvcc, arguments, directory,
+                                                 SecondsToCompile));
+  if (result.status != 0) {
     SmallVector<StringRef> lines;
-    StringRef(result->err).trim().split(lines, '\n', -1, false);
+    StringRef(result.err).trim().split(lines, '\n', -1, false);
     return refuse("compile",
-                  "nvcc does not compile the kernel: " + result->problem +
+                  "nvcc does not compile the kernel: " + result.problem +
                       join(ArrayRef(lines).take_front(8), "; "));
   }
-  info = infoOf(source.entry, result->err);
+  info = infoOf(source.entry, result.err);
   return Error::success();
 }
 
 Expected<HostLibrary> buildWithNvcc(const KernelSource &source,
                                     StringRef arch) {
-  auto directory = verify::PrivateDirectory::create();
-  if (!directory)
-    return directory.takeError();
+  ASSIGN_OR_RETURN(auto directory, verify::PrivateDirectory::create());
   HostLibrary result;
-  if (Error e = compile(source, arch, *directory, result.info))
-    return std::move(e);
+  RETURN_IF_ERROR(compile(source, arch, directory, result.info));
   std::string problem;
   auto library = sys::DynamicLibrary::getPermanentLibrary(
-      directory->file("library.so").c_str(), &problem);
+      directory.file("library.so").c_str(), &problem);
   if (!library.isValid())
     return refuse("compile",
                   "the library that nvcc made does not load: " + problem);

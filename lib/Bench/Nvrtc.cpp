@@ -214,8 +214,7 @@ compileProgram(StringRef code, ArrayRef<std::string> entries, StringRef arch) {
                                    options) != 0)
     return refuseProgram(*library, program.handle);
   CompiledProgram result;
-  if (Error e = collect(*library, program.handle, entries, result))
-    return std::move(e);
+  RETURN_IF_ERROR(collect(*library, program.handle, entries, result));
   return result;
 }
 

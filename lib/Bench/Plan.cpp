@@ -19,10 +19,8 @@
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include <cstring>
 
 using namespace llvm;
 
@@ -39,67 +37,54 @@ using BlockShape = std::array<int64_t, 3>;
 static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
                                           LegalityOptions legality,
                                           const BlockShape &block) {
-  Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
-  if (!pipeline)
-    return pipeline.takeError();
-  jamSiblings(*pipeline);
-  Expected<Roles> roles = findRoles(pipeline->nest(), pipeline->dependences());
-  if (!roles)
-    return roles.takeError();
+  ASSIGN_OR_RETURN(Pipeline pipeline, Pipeline::create(nest, legality));
+  jamSiblings(pipeline);
+  ASSIGN_OR_RETURN(Roles roles,
+                   findRoles(pipeline.nest(), pipeline.dependences()));
   TileSpec spec;
-  const unsigned fastest = roles->x                 ? *roles->x
-                           : !roles->others.empty() ? roles->others.front()
-                           : roles->z               ? *roles->z
-                                                    : *roles->y;
+  const unsigned fastest = roles.x                 ? roles.x
+                           : !roles.others.empty() ? roles.others.front()
+                           : roles.z               ? roles.z
+                                                   : roles.y;
   int64_t along = block[0]; // the fastest; what nobody else takes
   for (auto [role, threads] :
-       {std::pair(roles->y, block[1]), std::pair(roles->z, block[2])})
+       {std::pair(roles.y, block[1]), std::pair(roles.z, block[2])})
     if (role && *role != fastest)
       spec[*role].threads = threads;
     else
       along *= threads;
   spec[fastest].threads = along;
   Remarks remarks;
-  Expected<std::vector<Step>> steps =
-      expandShorthand(pipeline->nest(), *roles, {spec}, gpu, remarks);
-  if (!steps)
-    return steps.takeError();
-  for (const Step &step : *steps)
+  ASSIGN_OR_RETURN(
+      std::vector<Step> steps,
+      expandShorthand(pipeline.nest(), roles, {spec}, gpu, remarks));
+  for (const Step &step : steps)
     if (!step.is(unrollPass))
-      if (Error e = pipeline->apply(step))
-        return std::move(e);
-  return pipeline->checked();
+      RETURN_IF_ERROR(pipeline.apply(step));
+  return pipeline.checked();
 }
 
 Error Plan::mapNaive() {
   static constexpr BlockShape blocks[] = {
       {32, 8, 1}, {16, 16, 1}, {32, 2, 2}, {32, 4, 2}};
   for (const BlockShape &block : blocks) {
-    Expected<CheckedNest> mapped = mapOneOutput(original, gpu, legality, block);
-    if (!mapped)
-      return mapped.takeError();
-    Expected<KernelText> text =
-        emitKernel(*mapped, gpu, LowerOptions{"_naive", false});
-    if (!text)
-      return text.takeError();
+    ASSIGN_OR_RETURN(CheckedNest mapped,
+                     mapOneOutput(original, gpu, legality, block));
+    ASSIGN_OR_RETURN(KernelText text,
+                     emitKernel(mapped, gpu, LowerOptions{"_naive", false}));
     // A nest without rows or channels has fewer block shapes.
     if (any_of(naiveVariants, [&](const Candidate &other) {
-          return other.text.device == text->device;
+          return other.text.device == text.device;
         }))
       continue;
-    naiveVariants.push_back({"naive", mapped->nest(), *text, "", ""});
+    naiveVariants.push_back({"naive", mapped.nest(), text, "", ""});
   }
-  Expected<Nest> wide = referenceNest(original);
-  if (!wide)
-    return wide.takeError();
-  Expected<CheckedNest> mapped = mapOneOutput(*wide, gpu, legality, blocks[0]);
-  if (!mapped)
-    return mapped.takeError();
-  Expected<KernelText> text =
-      emitKernel(*mapped, gpu, LowerOptions{"_reference", false});
-  if (!text)
-    return text.takeError();
-  reference = {"reference", mapped->nest(), *text, "", ""};
+  ASSIGN_OR_RETURN(Nest wide, referenceNest(original));
+  ASSIGN_OR_RETURN(CheckedNest mapped,
+                   mapOneOutput(wide, gpu, legality, blocks[0]));
+  ASSIGN_OR_RETURN(KernelText text,
+                   emitKernel(mapped, gpu, LowerOptions{"_reference", false}));
+  reference = {"reference", mapped.nest(), text, "", ""};
   return Error::success();
 }
 
@@ -108,8 +93,7 @@ Expected<Plan> Plan::create(Nest original, Gpu gpu, LegalityOptions legality,
   Plan plan(std::move(original), gpu);
   plan.legality = legality;
   plan.suffix = suffix;
-  if (Error e = plan.mapNaive())
-    return std::move(e);
+  RETURN_IF_ERROR(plan.mapNaive());
   return plan;
 }
 
@@ -119,10 +103,8 @@ Expected<Plan> Plan::create(Nest original, Gpu gpu, LegalityOptions legality,
 
 static Expected<Candidate> readEmitted(const CandidateRequest &request,
                                        const std::string &launcher) {
-  Expected<std::string> text = readText(request.file);
-  if (!text)
-    return text.takeError();
-  if (!StringRef(*text).contains(launcher + "("))
+  ASSIGN_OR_RETURN(std::string text, readText(request.file));
+  if (!StringRef(text).contains(launcher + "("))
     return refuse("input",
                   "'" + request.file + "' has no function '" + launcher + "'",
                   {},
@@ -132,22 +114,20 @@ static Expected<Candidate> readEmitted(const CandidateRequest &request,
   candidate.label = request.label;
   candidate.file = request.file;
   candidate.launcher = launcher;
-  candidate.text.device = std::move(*text);
+  candidate.text.device = std::move(text);
   return candidate;
 }
 
 Expected<Candidate> Plan::emitted(const PlannedKernel &kernel,
                                   const std::string &label) const {
-  Expected<CheckedNest> mapped = kernel.pipeline->checked();
-  if (!mapped)
-    return mapped.takeError();
-  Expected<KernelText> text = emitKernel(
-      *mapped, gpu, LowerOptions{suffix, false, {}, kernel.fullTiles()});
-  if (!text)
-    return text.takeError();
+  ASSIGN_OR_RETURN(CheckedNest mapped, kernel.pipeline->checked());
+  ASSIGN_OR_RETURN(
+      KernelText text,
+      emitKernel(mapped, gpu,
+                 LowerOptions{suffix, false, {}, kernel.fullTiles()}));
   return Candidate{label,
-                   mapped->nest(),
-                   *text,
+                   mapped.nest(),
+                   text,
                    "",
                    "",
                    kernel.pipeline->steps(),
@@ -165,23 +145,19 @@ Plan::candidates(const CandidateRequest &request) const {
     return made.takeError();
   };
   if (!request.file.empty()) {
-    if (Error e = add(
-            readEmitted(request, original.function.name + suffix + "_launch")))
-      return std::move(e);
+    RETURN_IF_ERROR(
+        add(readEmitted(request, original.function.name + suffix + "_launch")));
     return all;
   }
   const PlanInput source{original, gpu, legality};
   std::vector<PlannedKernel> kernels(1);
   kernels[0].request = request.schedule;
-  if (Error e = kernels[0].addFacts(original, request.facts))
-    return std::move(e);
-  if (Error e = kernels[0].plan(source))
-    return std::move(e);
+  RETURN_IF_ERROR(kernels[0].addFacts(original, request.facts));
+  RETURN_IF_ERROR(kernels[0].plan(source));
   addUsualKernels(source, /*maySplitGeneral=*/true, kernels);
   std::rotate(kernels.begin(), kernels.begin() + 1, kernels.end());
   for (const PlannedKernel &kernel : kernels)
-    if (Error e = add(emitted(kernel, request.label)))
-      return std::move(e);
+    RETURN_IF_ERROR(add(emitted(kernel, request.label)));
   return all;
 }
 
@@ -246,10 +222,8 @@ static Expected<std::vector<ArgumentSpec>> argumentsOf(const Nest &original,
     } else if (a.role == Argument::ParamArg) {
       specs.push_back({ArgumentSpec::Number, 0, uint64_t(values[a.index])});
     } else if (a.role == Argument::ScalarArg) {
-      Expected<uint64_t> bits = scalarBits(a);
-      if (!bits)
-        return bits.takeError();
-      specs.push_back({ArgumentSpec::Number, 0, *bits});
+      ASSIGN_OR_RETURN(uint64_t bits, scalarBits(a));
+      specs.push_back({ArgumentSpec::Number, 0, bits});
     } else {
       const bool isValue =
           isReference && original.arrays[a.index].role != Array::Input;
@@ -279,14 +253,10 @@ Expected<Job> Plan::emptyJob(const Shape &shape) const {
     job.arrays.push_back({array.name, type, *elements, array.role});
   }
   job.tolerance = {isExactOnIntegers(original), sumDepth(original, values)};
-  Expected<StaticFacts> facts = countWork(original, shape);
-  if (!facts)
-    return facts.takeError();
-  job.facts = *facts;
-  Expected<KernelSpec> spec = specFor(reference, shape, Compiler::Nvrtc);
-  if (!spec)
-    return spec.takeError();
-  job.reference = *spec;
+  ASSIGN_OR_RETURN(StaticFacts facts, countWork(original, shape));
+  job.facts = facts;
+  ASSIGN_OR_RETURN(KernelSpec spec, specFor(reference, shape, Compiler::Nvrtc));
+  job.reference = spec;
   return job;
 }
 
@@ -317,11 +287,10 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSpec spec;
   KernelSource &source = spec.source;
   source.label = candidate.label;
-  Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
-      original, isFile ? original : candidate.mapped, values, isReference);
-  if (!arguments)
-    return arguments.takeError();
-  spec.arguments = *arguments;
+  ASSIGN_OR_RETURN(std::vector<ArgumentSpec> arguments,
+                   argumentsOf(original, isFile ? original : candidate.mapped,
+                               values, isReference));
+  spec.arguments = arguments;
   source.isFile = isFile;
   source.compiler = isFile ? Compiler::Nvcc : compiler;
   if (isFile) {
@@ -337,50 +306,44 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   const std::string kernelSuffix = isReference ? "_reference"
                                    : isNaive   ? "_naive"
                                                : suffix;
-  Expected<KernelLaunch> launch =
-      launchOf(candidate.mapped, gpu, LowerOptions{kernelSuffix, false}, values,
-               spelled);
-  if (!launch)
-    return launch.takeError();
-  if (launch->nearlyFull < candidate.leastBlocks)
+  ASSIGN_OR_RETURN(KernelLaunch launch,
+                   launchOf(candidate.mapped, gpu,
+                            LowerOptions{kernelSuffix, false}, values, spelled));
+  if (launch.nearlyFull < candidate.leastBlocks)
     return refuse("shape", "the kernel is for " +
                                std::to_string(candidate.leastBlocks) +
                                " blocks or more");
-  useLauncher(candidate.mapped, *launch, spec);
+  useLauncher(candidate.mapped, launch, spec);
   source.code = candidate.text.device;
   if (source.compiler == Compiler::Nvcc) {
     source.code =
         candidate.text.includes + source.code + "\n" + candidate.text.launcher;
   }
-  source.entry = launch->entry;
-  source.launcher = launch->launcher;
-  source.block = launch->block;
-  source.dynamicSharedBytes = launch->dynamicSharedBytes;
-  spec.grid = launch->grid;
+  source.entry = launch.entry;
+  source.launcher = launch.launcher;
+  source.block = launch.block;
+  source.dynamicSharedBytes = launch.dynamicSharedBytes;
+  spec.grid = launch.grid;
   spec.note += spec.note.empty() || candidate.facts.empty() ? "" : ", ";
   spec.note += noteOn(candidate.facts);
   if (candidate.leastBlocks)
     spec.note +=
         ", for " + std::to_string(candidate.leastBlocks) + " blocks or more";
   if (isNaive) {
-    spec.note = printBlock(launch->block);
+    spec.note = printBlock(launch.block);
     source.label += " " + spec.note;
   }
   return spec;
 }
 
 Expected<Job> Plan::naiveJob(const Shape &shape) const {
-  Expected<Job> job = emptyJob(shape);
-  if (!job)
-    return job.takeError();
-  job->label = "naive";
+  ASSIGN_OR_RETURN(Job job, emptyJob(shape));
+  job.label = "naive";
   for (const Candidate &c : naiveVariants) {
-    Expected<KernelSpec> spec = specFor(c, shape, Compiler::Nvrtc);
-    if (!spec)
-      return spec.takeError();
-    job->variants.push_back(std::move(*spec));
+    ASSIGN_OR_RETURN(KernelSpec spec, specFor(c, shape, Compiler::Nvrtc));
+    job.variants.push_back(std::move(spec));
   }
-  addBlock(naiveVariants.front().mapped, job->facts);
+  addBlock(naiveVariants.front().mapped, job.facts);
   return job;
 }
 
@@ -396,22 +359,17 @@ static Error checkFacts(ArrayRef<Assumption> facts, ArrayRef<int64_t> values) {
 
 Expected<Job> Plan::job(const Candidate &candidate, const Shape &shape,
                         Compiler compiler) const {
-  if (Error e = checkFacts(candidate.facts, paramValues(original, shape)))
-    return std::move(e);
-  Expected<Job> job = emptyJob(shape);
-  if (!job)
-    return job.takeError();
-  job->label = candidate.label;
-  Expected<KernelSpec> spec = specFor(candidate, shape, compiler);
-  if (!spec)
-    return spec.takeError();
+  RETURN_IF_ERROR(checkFacts(candidate.facts, paramValues(original, shape)));
+  ASSIGN_OR_RETURN(Job job, emptyJob(shape));
+  job.label = candidate.label;
+  ASSIGN_OR_RETURN(KernelSpec spec, specFor(candidate, shape, compiler));
   if (candidate.file.empty())
-    addBlock(candidate.mapped, job->facts);
-  job->facts.predicted = predict(candidate, paramValues(original, shape));
+    addBlock(candidate.mapped, job.facts);
+  job.facts.predicted = predict(candidate, paramValues(original, shape));
   // Sizes that the nest leaves open are known here.
-  if (spec->source.dynamicSharedBytes > 0)
-    job->facts.sharedBytes = spec->source.dynamicSharedBytes;
-  job->variants.push_back(std::move(*spec));
+  if (spec.source.dynamicSharedBytes > 0)
+    job.facts.sharedBytes = spec.source.dynamicSharedBytes;
+  job.variants.push_back(std::move(spec));
   return job;
 }
 

@@ -7,8 +7,8 @@
 
 #include "convopt/Bench/Plan.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -21,10 +21,8 @@ static Expected<Nest> withSizes(const Nest &nest, ArrayRef<int64_t> values) {
     if (!p.definition)
       facts.push_back(
           {{Constraint::Zero, IndexExpr::param(id) - values[id]}, p.name});
-  Expected<SpecialNest> special = specialise(nest, facts);
-  if (!special)
-    return special.takeError();
-  return std::move(special->nest);
+  ASSIGN_OR_RETURN(SpecialNest special, specialise(nest, facts));
+  return std::move(special.nest);
 }
 
 std::optional<double> Plan::predict(const Candidate &candidate,

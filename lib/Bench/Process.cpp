@@ -38,20 +38,16 @@ static std::string reasonOf(const verify::ChildResult &child,
 
 static Expected<Outcome> tryInProcess(const Job &job, StringRef program,
                                       unsigned seconds) {
-  auto directory = verify::PrivateDirectory::create();
-  if (!directory)
-    return directory.takeError();
-  if (Error e = directory->write("job.json", toJson(job)))
-    return std::move(e);
-  const std::string outcomeFile = directory->file("outcome.json");
-  auto child = verify::runChild(
-      program,
-      {"-run-job=" + directory->file("job.json"), "-outcome=" + outcomeFile},
-      *directory, seconds);
-  if (!child)
-    return child.takeError();
-  if (child->status != 0 || !sys::fs::exists(outcomeFile))
-    return refuse("process", reasonOf(*child, seconds));
+  ASSIGN_OR_RETURN(auto directory, verify::PrivateDirectory::create());
+  RETURN_IF_ERROR(directory.write("job.json", toJson(job)));
+  const std::string outcomeFile = directory.file("outcome.json");
+  ASSIGN_OR_RETURN(auto child,
+                   verify::runChild(program,
+                                    {"-run-job=" + directory.file("job.json"),
+                                     "-outcome=" + outcomeFile},
+                                    directory, seconds));
+  if (child.status != 0 || !sys::fs::exists(outcomeFile))
+    return refuse("process", reasonOf(child, seconds));
   Expected<std::string> text = readText(outcomeFile, "process");
   return text ? readOutcome(*text) : text.takeError();
 }
@@ -79,13 +75,9 @@ static void endWithParent() {
 
 Error runJobFile(StringRef jobFile, StringRef outcomeFile) {
   endWithParent();
-  Expected<std::string> text = readText(jobFile, "process");
-  if (!text)
-    return text.takeError();
-  Expected<Job> job = readJob(*text);
-  if (!job)
-    return job.takeError();
-  return writeOutput(outcomeFile, toJson(runJob(*job)));
+  ASSIGN_OR_RETURN(std::string text, readText(jobFile, "process"));
+  ASSIGN_OR_RETURN(Job job, readJob(text));
+  return writeOutput(outcomeFile, toJson(runJob(job)));
 }
 
 } // namespace convopt::bench

@@ -13,7 +13,6 @@
 
 #include "CudaLibraries.h"
 #include "convopt/Support/Refusal.h"
-#include <vector>
 
 using namespace llvm;
 
@@ -79,10 +78,9 @@ Error Recorder::open() {
 }
 
 Error Recorder::record(function_ref<Error(CUstream)> launch) {
-  if (Error e = cuda.check(
-          cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_RELAXED),
-          "cuStreamBeginCapture"))
-    return e;
+  RETURN_IF_ERROR(cuda.check(
+      cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_RELAXED),
+      "cuStreamBeginCapture"));
   Error launched = launch(stream);
   // The capture ends whatever the launcher said.
   Error ended =
@@ -93,19 +91,16 @@ Error Recorder::record(function_ref<Error(CUstream)> launch) {
 /// Keeps \p node where it is a kernel that fits better than those before.
 Error Recorder::look(CUgraphNode node) {
   CUgraphNodeType type;
-  if (Error e =
-          cuda.check(cuGraphNodeGetType(node, &type), "cuGraphNodeGetType"))
-    return e;
+  RETURN_IF_ERROR(
+      cuda.check(cuGraphNodeGetType(node, &type), "cuGraphNodeGetType"));
   if (type != CU_GRAPH_NODE_TYPE_KERNEL)
     return Error::success();
   CUDA_KERNEL_NODE_PARAMS_v2 p{};
-  if (Error e = cuda.check(cuGraphKernelNodeGetParams_v2(node, &p),
-                           "cuGraphKernelNodeGetParams"))
-    return e;
+  RETURN_IF_ERROR(cuda.check(cuGraphKernelNodeGetParams_v2(node, &p),
+                             "cuGraphKernelNodeGetParams"));
   if (!p.func)
-    if (Error e = cuda.check(cuKernelGetFunction(&p.func, p.kern),
-                             "cuKernelGetFunction"))
-      return e;
+    RETURN_IF_ERROR(cuda.check(cuKernelGetFunction(&p.func, p.kern),
+                               "cuKernelGetFunction"));
   const char *called = nullptr;
   const bool hasName = cuFuncGetName(&called, p.func) == 0 && called &&
                        StringRef(called).contains(name);
@@ -122,16 +117,13 @@ Error Recorder::look(CUgraphNode node) {
 
 Expected<RecordedLaunch> Recorder::find() {
   size_t count = 0;
-  if (Error e = cuda.check(cuGraphGetNodes(graph, nullptr, &count),
-                           "cuGraphGetNodes"))
-    return std::move(e);
+  RETURN_IF_ERROR(
+      cuda.check(cuGraphGetNodes(graph, nullptr, &count), "cuGraphGetNodes"));
   std::vector<CUgraphNode> nodes(count);
-  if (Error e = cuda.check(cuGraphGetNodes(graph, nodes.data(), &count),
-                           "cuGraphGetNodes"))
-    return std::move(e);
+  RETURN_IF_ERROR(cuda.check(cuGraphGetNodes(graph, nodes.data(), &count),
+                             "cuGraphGetNodes"));
   for (CUgraphNode node : nodes)
-    if (Error e = look(node))
-      return std::move(e);
+    RETURN_IF_ERROR(look(node));
   if (!best.function)
     return refuse("device", "the launcher starts no kernel");
   return best;
@@ -140,10 +132,8 @@ Expected<RecordedLaunch> Recorder::find() {
 Expected<RecordedLaunch> recordLaunch(const CudaDriver &cuda, StringRef name,
                                       function_ref<Error(CUstream)> launch) {
   Recorder recorder(cuda, name);
-  if (Error e = recorder.open())
-    return std::move(e);
-  if (Error e = recorder.record(launch))
-    return std::move(e);
+  RETURN_IF_ERROR(recorder.open());
+  RETURN_IF_ERROR(recorder.record(launch));
   return recorder.find();
 }
 

@@ -8,7 +8,6 @@
 #include "JsonFields.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 

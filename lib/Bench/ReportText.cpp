@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 
 using namespace llvm;
 

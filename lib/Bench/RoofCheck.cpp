@@ -7,7 +7,6 @@
 
 #include "Timing.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <algorithm>
 #include <cmath>
 
 using namespace llvm;

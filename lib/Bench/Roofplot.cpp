@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Svg.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 

@@ -29,16 +29,12 @@ static Outcome failure(const Job &job, Error e) {
 /// What ptxas says of \p source.
 static Expected<PtxasInfo> compile(const KernelSource &source, StringRef arch) {
   if (source.compiler == Compiler::Nvcc) {
-    Expected<HostLibrary> library = buildWithNvcc(source, arch);
-    if (!library)
-      return library.takeError();
-    return library->info;
+    ASSIGN_OR_RETURN(HostLibrary library, buildWithNvcc(source, arch));
+    return library.info;
   }
-  Expected<CompiledProgram> program =
-      compileProgram(source.code, {source.entry}, arch);
-  if (!program)
-    return program.takeError();
-  return program->info[program->names.front()];
+  ASSIGN_OR_RETURN(CompiledProgram program,
+                   compileProgram(source.code, {source.entry}, arch));
+  return program.info[program.names.front()];
 }
 
 Outcome runCompile(const Job &job) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Sample.h"
-#include "llvm/ADT/STLExtras.h"
+#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
@@ -47,10 +47,8 @@ Expected<Timing> sample(function_ref<Expected<double>()> once,
   std::vector<double> times;
   const double end = now() + options.seconds;
   while (true) {
-    Expected<double> time = once();
-    if (!time)
-      return time.takeError();
-    times.push_back(*time);
+    ASSIGN_OR_RETURN(double time, once());
+    times.push_back(time);
     Timing timing = summarize(times);
     if (times.size() >= options.stableAfter && timing.spread < options.spread) {
       timing.stop = Timing::Stop::Stable;

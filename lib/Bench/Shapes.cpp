@@ -7,9 +7,7 @@
 
 #include "LayerFields.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 using namespace llvm;

@@ -7,7 +7,6 @@
 
 #include "LayerFields.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
@@ -36,8 +35,8 @@ public:
         readRow(cells, isClosed);
       else if (!isClosed)
         return refuseHere(NotClosed);
-      else if (Error e = readHeader(cells))
-        return std::move(e);
+      else
+        RETURN_IF_ERROR(readHeader(cells));
     }
     if (columns.empty())
       return refuseHere("the file has no line of column names");

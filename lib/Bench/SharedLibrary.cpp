@@ -6,11 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaLibraries.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 

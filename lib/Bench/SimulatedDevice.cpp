@@ -19,7 +19,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/JSON.h"
 #include <csignal>
-#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -286,16 +285,12 @@ Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work,
 }
 
 Expected<std::unique_ptr<Device>> openSimulatedDevice(StringRef path) {
-  Expected<std::string> text = readText(path);
-  if (!text)
-    return text.takeError();
-  Expected<DeviceScript> script = json::parse<DeviceScript>(*text);
+  ASSIGN_OR_RETURN(std::string text, readText(path));
+  Expected<DeviceScript> script = json::parse<DeviceScript>(text);
   if (!script)
     return refuse("input", toString(script.takeError()));
-  Expected<Gpu> gpu = findGpu(script->info.arch);
-  if (!gpu)
-    return gpu.takeError();
-  return std::make_unique<SimulatedDevice>(std::move(*script), std::move(*gpu));
+  ASSIGN_OR_RETURN(Gpu gpu, findGpu(script->info.arch));
+  return std::make_unique<SimulatedDevice>(std::move(*script), std::move(gpu));
 }
 
 } // namespace convopt::bench

@@ -14,9 +14,7 @@
 #include "ConvolutionLibrary.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
-#include <map>
 
 using namespace llvm;
 
@@ -77,10 +75,8 @@ public:
       return refuse("cudnn", s.refused);
     KernelSource source;
     source.label = "cuDNN " + s.way.name;
-    Expected<LoadedKernel> kernel = device.load(source);
-    if (!kernel)
-      return kernel.takeError();
-    kernels[way] = *kernel;
+    ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(source));
+    kernels[way] = kernel;
     return size_t(s.workspace);
   }
 
@@ -101,10 +97,8 @@ private:
 
 Expected<std::unique_ptr<ConvolutionLibrary>>
 openSimulatedLibrary(StringRef path, Device &device, bool withGraph) {
-  Expected<std::string> text = readText(path);
-  if (!text)
-    return text.takeError();
-  Expected<Whole> script = json::parse<Whole>(*text);
+  ASSIGN_OR_RETURN(std::string text, readText(path));
+  Expected<Whole> script = json::parse<Whole>(text);
   if (!script)
     return refuse("input", toString(script.takeError()));
   if (!script->cudnn)

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Svg.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Unicode.h"
 
 using namespace llvm;

@@ -8,7 +8,6 @@
 #include "Timing.h"
 #include "convopt/Bench/Sample.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -91,10 +90,8 @@ Expected<Timing> timeWork(Device &device, bool cold, double seconds,
                           double lastRun) {
   double spent = lastRun * 1e3;
   for (int k = 0; k != WarmUpRuns && spent < WarmUpMilliseconds; ++k) {
-    Expected<double> time = device.time(cold, work);
-    if (!time)
-      return time.takeError();
-    spent += *time;
+    ASSIGN_OR_RETURN(double time, device.time(cold, work));
+    spent += time;
   }
   SampleOptions options;
   options.seconds = seconds;
@@ -104,8 +101,7 @@ Expected<Timing> timeWork(Device &device, bool cold, double seconds,
   Expected<Timing> timing = sample([&] { return watch.time(cold, work); },
                                    [&] { return device.seconds(); }, options);
   if (timing)
-    if (Error e = watch.finish(*timing))
-      return std::move(e);
+    RETURN_IF_ERROR(watch.finish(*timing));
   return timing;
 }
 

@@ -13,7 +13,6 @@
 
 #include "convopt/Dependence/Boxes.h"
 #include "TouchedElements.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -15,7 +15,6 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/version.h>
-#include <set>
 
 using namespace llvm;
 
@@ -325,8 +324,7 @@ Expected<DependenceAnalysis>
 DependenceAnalysis::compute(const Nest &original, unsigned long maxOperations) {
   auto impl = std::make_shared<Impl>(original, maxOperations);
   impl->tree = scan(impl->nest);
-  if (Error e = checkOriginal(impl->nest, impl->tree))
-    return e;
+  RETURN_IF_ERROR(checkOriginal(impl->nest, impl->tree));
   Error e =
       guarded(impl->context, original, ExitStatus::BadInput, [&]() -> Error {
         computeStatements(*impl);

@@ -23,7 +23,6 @@
 #include "TouchedElements.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

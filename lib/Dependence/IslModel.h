@@ -17,15 +17,8 @@
 #include "Tree.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/Error.h"
-#include <algorithm>
 #include <isl/cpp.h>
 #include <isl/ctx.h>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

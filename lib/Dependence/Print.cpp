@@ -8,7 +8,6 @@
 #include "Impl.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

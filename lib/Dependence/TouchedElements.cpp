@@ -8,10 +8,8 @@
 #include "TouchedElements.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Touched.h"
-#include "llvm/ADT/STLExtras.h"
 #include <isl/aff.h>
 #include <isl/val.h>
-#include <numeric>
 
 using namespace llvm;
 

@@ -15,8 +15,6 @@
 #define CONVOPT_LIB_DEPENDENCE_TREE_H
 
 #include "convopt/Nest/Nest.h"
-#include <map>
-#include <vector>
 
 namespace convopt {
 

@@ -11,7 +11,6 @@
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -434,8 +433,7 @@ Error ArrayResolver::flat() {
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   for (size_t k = best->shape.rank() - 1; k-- > 0;)
     extents.push_back(named(best->shape.extent(k)));
-  if (Error e = outermost(subscripts))
-    return e;
+  RETURN_IF_ERROR(outermost(subscripts));
   replace(subscripts);
   return Error::success();
 }
@@ -565,11 +563,9 @@ Error ArrayResolver::run() {
     nest.arrays[id].extents.insert(nest.arrays[id].extents.begin(), 0);
     return Error::success();
   }
-  if (Error e = checkAffine())
-    return e;
+  RETURN_IF_ERROR(checkAffine());
   bool isFlat = b.sourceArrays[id].isFlat();
-  if (Error e = isFlat ? flat() : declared())
-    return e;
+  RETURN_IF_ERROR(isFlat ? flat() : declared());
   nest.arrays[id].role = roleOf(nest, usesOf(nest, id));
   assumeElements();
   return Error::success();
@@ -581,8 +577,7 @@ Error resolveArrays(NestBuilder &b) {
     ArrayResolver resolver(b, id);
     if (!isLast && resolver.waitsForOthers())
       return false;
-    if (Error e = resolver.run())
-      return std::move(e);
+    RETURN_IF_ERROR(resolver.run());
     writes |= b.nest.arrays[id].role != Array::Input;
     return true;
   };
@@ -590,10 +585,8 @@ Error resolveArrays(NestBuilder &b) {
   for (unsigned id = 0; id != b.nest.arrays.size(); ++id) {
     if (b.nest.arrays[id].isLocal())
       continue;
-    Expected<bool> isDone = resolve(id, /*isLast=*/false);
+    ASSIGN_OR_RETURN(bool isDone, resolve(id, /*isLast=*/false));
     if (!isDone)
-      return isDone.takeError();
-    if (!*isDone)
       waiting.push_back(id);
   }
   for (unsigned id : waiting)

@@ -18,7 +18,6 @@
 #include "Records.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/MathFunctions.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

@@ -7,7 +7,6 @@
 
 #include "Diagnostics.h"
 #include "Resolve.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

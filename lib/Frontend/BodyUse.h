@@ -10,10 +10,7 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
 #include <set>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

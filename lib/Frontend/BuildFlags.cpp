@@ -8,13 +8,9 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/Options/Options.h"
-#include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace clang::tooling;

@@ -9,9 +9,6 @@
 #include "SourceFacts.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/raw_ostream.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 using namespace clang;

@@ -14,8 +14,6 @@
 #include "Resolve.h"
 #include "VariableUse.h"
 #include "convopt/Nest/Text.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

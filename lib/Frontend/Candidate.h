@@ -10,8 +10,6 @@
 
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/Stmt.h"
 #include <deque>
 
 namespace convopt {

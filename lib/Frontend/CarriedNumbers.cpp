@@ -7,7 +7,6 @@
 
 #include "CarriedNumbers.h"
 #include "Outline.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -33,7 +33,6 @@
 #define CONVOPT_LIB_FRONTEND_CARRIEDNUMBERS_H
 
 #include "LoopVariables.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace convopt {
 

@@ -7,7 +7,6 @@
 
 #include "Resolve.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -15,7 +15,6 @@
 #include "ChosenPointers.h"
 #include "ForEach.h"
 #include "VariableUse.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;

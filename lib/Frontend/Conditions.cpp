@@ -15,7 +15,6 @@
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

@@ -9,8 +9,6 @@
 #define CONVOPT_LIB_FRONTEND_CONTAINERS_H
 
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <optional>
 
 namespace convopt {
 

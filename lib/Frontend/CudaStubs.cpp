@@ -59,8 +59,6 @@ static constexpr const char *stubText =
 
 #if __has_include(<cmath>)
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #endif
 #pragma clang diagnostic push

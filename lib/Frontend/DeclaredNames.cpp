@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SourceFacts.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/DeclCXX.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace llvm;

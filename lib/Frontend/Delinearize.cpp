@@ -7,12 +7,7 @@
 
 #include "Delinearize.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <numeric>
-#include <tuple>
 
 using namespace llvm;
 

@@ -18,8 +18,6 @@
 #define CONVOPT_LIB_FRONTEND_DELINEARIZE_H
 
 #include "convopt/Nest/Prover.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <tuple>
 
 namespace convopt {
 

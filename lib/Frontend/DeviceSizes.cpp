@@ -17,7 +17,6 @@
 #include "Mentions.h"
 #include "ReadOnly.h"
 #include "Records.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;

@@ -13,8 +13,6 @@
 #include "ReadOnly.h"
 #include "SourceFacts.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace clang;
@@ -443,8 +441,7 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
           [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())
     return refuseAll();
-  if (Error e = refuseFills(good))
-    return std::move(e);
+  RETURN_IF_ERROR(refuseFills(good));
   std::vector<Candidate *> best = sums.empty() ? good : sums;
   // Functions of the host beside a kernel that the file launches are what it is
   // compared with.
@@ -683,10 +680,8 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
                                             .isSingleResult();
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
-  Expected<size_t> end = endOf(taken);
-  if (!end)
-    return end.takeError();
-  result.functionEnd = *end;
+  ASSIGN_OR_RETURN(size_t end, endOf(taken));
+  result.functionEnd = end;
   result.scope = scopeOf(f);
   result.macros = macrosAt(file, f->getEndLoc(), !result.isC);
   result.commandLineMacros = commandLineMacros(file, f->getSourceRange());
@@ -697,7 +692,7 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
     result.calls = callSites(ast, f, tiled, file.broken);
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
-  result.prototype = prototypeOf(f, *end);
+  result.prototype = prototypeOf(f, end);
   result.types = headerTypes(file, f);
   result.headers = headersOf(file);
   for (const BrokenBody &b : file.broken)
@@ -728,32 +723,26 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
     return refuseSeveral(all, "several functions are called '" +
                                   options.function + "'");
   }
-  Expected<std::vector<Candidate *>> chosen = choose();
-  if (!chosen)
-    return chosen.takeError();
+  ASSIGN_OR_RETURN(std::vector<Candidate *> chosen, choose());
   std::vector<SourceNest> all;
   std::vector<std::pair<SourceRange, std::string>> layouts;
-  for (Candidate *c : *chosen) {
+  for (Candidate *c : chosen) {
     if (std::string text = severalLayouts(*c->nest); !text.empty())
       layouts.emplace_back(c->where, std::move(text));
-    Expected<SourceNest> one = sourceOf(*c);
-    if (!one)
-      return one.takeError();
-    all.push_back(std::move(*one));
+    ASSIGN_OR_RETURN(SourceNest one, sourceOf(*c));
+    all.push_back(std::move(one));
   }
   const bool hasBroken = !file.broken.empty() && options.function.empty();
   if (candidates.size() > 1 || !passedOver.empty() || hasBroken)
-    all.front().choice = explain(*chosen);
+    all.front().choice = explain(chosen);
   append_range(all.front().choice, layouts);
   return all;
 }
 
 Expected<std::vector<SourceNest>> readSource(StringRef path,
                                              const FrontendOptions &options) {
-  Expected<ParsedFile> file = parseFile(path, options);
-  if (!file)
-    return file.takeError();
-  return NestFinder(*file, options).run();
+  ASSIGN_OR_RETURN(ParsedFile file, parseFile(path, options));
+  return NestFinder(file, options).run();
 }
 
 } // namespace convopt

@@ -26,7 +26,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

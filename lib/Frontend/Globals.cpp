@@ -17,8 +17,6 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
-#include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

@@ -7,10 +7,7 @@
 
 #include "Half.h"
 #include "ReadOnly.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace clang;

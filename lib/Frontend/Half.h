@@ -15,8 +15,6 @@
 #define CONVOPT_LIB_FRONTEND_HALF_H
 
 #include "clang/AST/ExprCXX.h"
-#include <optional>
-#include <string>
 
 namespace convopt {
 

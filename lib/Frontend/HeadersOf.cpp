@@ -7,12 +7,8 @@
 
 #include "NestedVectors.h"
 #include "SourceFacts.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Support/FileSystem.h"
-#include <set>
 
 using namespace llvm;
 using namespace clang;

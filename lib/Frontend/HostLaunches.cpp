@@ -7,7 +7,6 @@
 
 #include "convopt/Frontend/Frontend.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

@@ -7,7 +7,6 @@
 
 #include "convopt/Frontend/BuildSettings.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <filesystem>

@@ -20,7 +20,6 @@
 #include "Records.h"
 #include "ThreadSums.h"
 #include "convopt/Nest/LaunchSizes.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

@@ -18,7 +18,6 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

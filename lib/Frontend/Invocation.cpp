@@ -8,13 +8,8 @@
 #include "Invocation.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/Basic/Version.h"
-#include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
-#include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -182,10 +177,8 @@ static Expected<ParsedFile> parse(StringRef path, std::string text,
   std::vector<std::string> args = commandLine(*language, options);
   if (none_of(options.arguments,
               [](StringRef a) { return a.starts_with("-resource-dir"); })) {
-    Expected<std::string> resources = findResourceDir(options.argv0);
-    if (!resources)
-      return resources.takeError();
-    args.push_back("-resource-dir=" + *resources);
+    ASSIGN_OR_RETURN(std::string resources, findResourceDir(options.argv0));
+    args.push_back("-resource-dir=" + resources);
   }
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
@@ -238,16 +231,14 @@ static StringRef laterStandard(StringRef path, const std::string &text,
 }
 
 Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
-  Expected<std::string> text = readText(path);
-  if (!text)
-    return text.takeError();
+  ASSIGN_OR_RETURN(std::string text, readText(path));
   ErrorCollector collector;
-  Expected<ParsedFile> file = parse(path, *text, options, collector);
+  Expected<ParsedFile> file = parse(path, text, options, collector);
   const bool isRefused = !file;
   errs() << (isRefused ? collector.all() : collector.warnings());
   if (collector.getNumErrors() == 0)
     return file;
-  const StringRef standard = laterStandard(path, *text, options);
+  const StringRef standard = laterStandard(path, text, options);
   if (standard.empty())
     return file;
   if (isRefused)

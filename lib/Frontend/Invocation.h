@@ -17,7 +17,6 @@
 #include "LineMap.h"
 #include "ParseErrors.h"
 #include "convopt/Frontend/Frontend.h"
-#include <memory>
 
 namespace clang {
 class ASTContext;

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

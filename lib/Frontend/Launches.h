@@ -10,9 +10,6 @@
 
 #include "ThreadMapping.h"
 #include "convopt/Frontend/Frontend.h"
-#include "clang/AST/Expr.h"
-#include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 

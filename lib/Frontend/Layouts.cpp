@@ -7,7 +7,6 @@
 
 #include "Candidate.h"
 #include "NestBuilder.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

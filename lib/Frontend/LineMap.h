@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_FRONTEND_LINEMAP_H
 
 #include "llvm/ADT/StringRef.h"
-#include <string>
 #include <vector>
 
 namespace convopt {

@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

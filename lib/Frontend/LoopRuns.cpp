@@ -11,9 +11,7 @@
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "convopt/Source/Lexemes.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetOperations.h"
 
 using namespace llvm;

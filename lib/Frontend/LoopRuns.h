@@ -17,9 +17,6 @@
 #define CONVOPT_LIB_FRONTEND_LOOPRUNS_H
 
 #include "Outline.h"
-#include <map>
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -10,7 +10,6 @@
 #include "Half.h"
 #include "Mentions.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

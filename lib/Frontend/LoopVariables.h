@@ -9,15 +9,6 @@
 #define CONVOPT_LIB_FRONTEND_LOOPVARIABLES_H
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
-#include "clang/AST/Stmt.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SetVector.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -6,11 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SourceFacts.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace clang;

@@ -17,10 +17,6 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <map>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

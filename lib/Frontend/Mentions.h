@@ -12,7 +12,6 @@
 #include "VariableUse.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace convopt {

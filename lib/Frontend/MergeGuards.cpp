@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

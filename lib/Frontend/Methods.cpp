@@ -39,8 +39,6 @@
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;
@@ -232,8 +230,7 @@ Error BodyMover::checkArguments() {
                       "pass what it captures, or an object with a type that "
                       "has a name");
   }
-  if (Error e = checkNames())
-    return e;
+  RETURN_IF_ERROR(checkNames());
   return isKernel || !isNamed ? findCalls() : Error::success();
 }
 
@@ -262,16 +259,14 @@ Error BodyMover::checkNames() {
       if (const auto *tag = g.argument.getAsType()->getAsTagDecl();
           tag && tag->getIdentifier() && !tag->getParentFunctionOrMethod())
         body.note(tag, f->getNameInfo().getSourceRange());
-  if (Error e = check(body))
-    return e;
+  RETURN_IF_ERROR(check(body));
   for (auto [p, lambda] : lambdas) {
     Names names(sibling, lambda->getSourceRange());
     names.TraverseStmt(const_cast<LambdaExpr *>(lambda));
     if (names.macro.isValid())
       return refuseAt(names.macro, "a macro holds a part of this lambda",
                       "write it without the macro");
-    if (Error e = check(names))
-      return e;
+    RETURN_IF_ERROR(check(names));
   }
   return Error::success();
 }
@@ -528,8 +523,7 @@ std::vector<Meaning> BodyMover::meanings() const {
 }
 
 Expected<OutlinedText> BodyMover::run() {
-  if (Error e = check())
-    return std::move(e);
+  RETURN_IF_ERROR(check());
   const size_t begin = at(f->getBody()->getBeginLoc()),
                end = endOf(f->getBody()->getSourceRange());
   const CXXRecordDecl *around = classAround();

@@ -23,7 +23,6 @@
 #include "Records.h"
 #include "Resolve.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace clang;

@@ -7,7 +7,6 @@
 
 #include "ArrayShapes.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

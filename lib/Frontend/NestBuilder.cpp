@@ -8,7 +8,6 @@
 #include "NestBuilder.h"
 #include "Diagnostics.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 

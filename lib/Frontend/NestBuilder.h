@@ -26,14 +26,9 @@
 #include "VariableUse.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/Expr.h"
-#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include <optional>
 
 namespace convopt {
 

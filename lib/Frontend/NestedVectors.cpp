@@ -9,10 +9,6 @@
 #include "Containers.h"
 #include "Mentions.h"
 #include "convopt/Frontend/Frontend.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;

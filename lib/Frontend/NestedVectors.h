@@ -28,11 +28,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
 #define CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
 
-#include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
-#include <map>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -23,7 +23,6 @@
 #include "Records.h"
 #include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

@@ -14,12 +14,7 @@
 #include "NestBuilder.h"
 #include "NestedVectors.h"
 #include "convopt/Support/Refusal.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;
@@ -542,10 +537,8 @@ OutlinedText Outliner::print(const LoopVariables &v,
 }
 
 Expected<OutlinedText> Outliner::run() {
-  if (Error e = locate())
-    return std::move(e);
-  if (Error e = checkDirectives())
-    return std::move(e);
+  RETURN_IF_ERROR(locate());
+  RETURN_IF_ERROR(checkDirectives());
   LoopVariables v = variablesOf(ast, f, loops);
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,

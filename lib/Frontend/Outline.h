@@ -19,9 +19,6 @@
 #include "Invocation.h"
 #include "Meaning.h"
 #include "convopt/Support/Refusal.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/Stmt.h"
-#include <map>
 
 namespace convopt {
 

@@ -18,10 +18,6 @@
 #include "convopt/Support/Replacement.h"
 #include "convopt/Support/SourceRange.h"
 #include "clang/Basic/Diagnostic.h"
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace clang {
 class ASTContext;

@@ -18,7 +18,6 @@
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;

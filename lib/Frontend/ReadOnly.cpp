@@ -8,11 +8,7 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "convopt/Nest/MathFunctions.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
 #include <set>
 
 using namespace llvm;

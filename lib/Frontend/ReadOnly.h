@@ -9,9 +9,6 @@
 #define CONVOPT_LIB_FRONTEND_READONLY_H
 
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/SmallVector.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

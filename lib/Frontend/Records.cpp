@@ -10,8 +10,6 @@
 #include "Half.h"
 #include "Mentions.h"
 #include "ReadOnly.h"
-#include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

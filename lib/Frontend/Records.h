@@ -15,11 +15,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_RECORDS_H
 #define CONVOPT_LIB_FRONTEND_RECORDS_H
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

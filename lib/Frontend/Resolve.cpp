@@ -11,7 +11,6 @@
 #include "convopt/Nest/LocalNames.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -441,16 +440,14 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   placeLocals(b);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
-    if (Error e = mapThreads(b, launches))
-      return e;
+    RETURN_IF_ERROR(mapThreads(b, launches));
   } else if (Error e = checkSingleNest(nest)) {
     if (!runsAsOne || !mayBeSeveral(nest))
       return e;
     consumeError(std::move(e));
     isSeveral = true;
   }
-  if (Error e = discharge(b))
-    return e;
+  RETURN_IF_ERROR(discharge(b));
   dropRareCases(b);
   if (nest.function.isKernel)
     joinTiles(nest, b.indices);
@@ -458,10 +455,8 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   nest.body = guardStarts(nest.body);
   mapConstraints(nest, multipliedOut);
   dropImpossible(nest);
-  if (Error e = resolveArrays(b))
-    return e;
-  if (Error e = checkAtomics(b))
-    return e;
+  RETURN_IF_ERROR(resolveArrays(b));
+  RETURN_IF_ERROR(checkAtomics(b));
   if (nest.function.isKernel) {
     assumeThreadDivisors(b);
     orderThreadLoops(nest);
@@ -481,8 +476,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   std::vector<unsigned> around;
   nest.body = numberStatements(nest.body, around, next);
   nest = withFreshLocalNames(nest);
-  if (Error e = checkWellFormed(nest))
-    return e;
+  RETURN_IF_ERROR(checkWellFormed(nest));
   if (!isSeveral)
     return Error::success();
   Error several = checkSingleNest(nest);

@@ -14,7 +14,6 @@
 
 #include "Mentions.h"
 #include "NestBuilder.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

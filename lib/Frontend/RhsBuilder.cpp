@@ -20,7 +20,6 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "convopt/Source/Lexemes.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace llvm;

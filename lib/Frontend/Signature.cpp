@@ -13,7 +13,6 @@
 #include "convopt/Source/CTypes.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/Lex/Lexer.h"
-#include <set>
 
 using namespace llvm;
 using namespace clang;

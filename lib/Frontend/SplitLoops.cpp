@@ -15,7 +15,6 @@
 #include "Resolve.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Prover.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -8,7 +8,6 @@
 #include "StructuredBindings.h"
 #include "Containers.h"
 #include "ForEach.h"
-#include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 

@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_FRONTEND_STRUCTUREDBINDINGS_H
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/Expr.h"
 
 namespace convopt {
 

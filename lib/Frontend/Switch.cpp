@@ -14,7 +14,6 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

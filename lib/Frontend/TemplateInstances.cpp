@@ -8,10 +8,6 @@
 #include "Half.h"
 #include "SourceFacts.h"
 #include "convopt/Nest/Arithmetic.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;

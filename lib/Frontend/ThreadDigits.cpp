@@ -7,8 +7,6 @@
 
 #include "Threads.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

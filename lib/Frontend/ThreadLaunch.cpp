@@ -10,7 +10,6 @@
 #include "ThreadMapper.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -111,8 +110,7 @@ Error ThreadMapper::blockExtents() {
       if (!isOpen[*d.thread])
         block[*d.thread] = *d.width.asConstant();
     } else if (!d.block) {
-      if (Error e = blockOf(m))
-        return e;
+      RETURN_IF_ERROR(blockOf(m));
       isLong |= !nest.function.block[*d.thread].isConstant();
     } else if (auto c = d.width.asConstant()) {
       if (*c > MaxThreadsPerBlock)

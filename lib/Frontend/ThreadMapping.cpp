@@ -10,7 +10,6 @@
 #include "Resolve.h"
 #include "ThreadMapper.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -205,8 +204,7 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
                           "launch in the file says how many threads there are",
                           "guard the whole index: if (i < total)");
   const IndexExpr &total = *all;
-  if (Error e = assumeWhole(*group.back(), total))
-    return e;
+  RETURN_IF_ERROR(assumeWhole(*group.back(), total));
   const bool isExact = !base && !isBySlowest;
   if (isExact && !fastest.block)
     nest.function.blockExact[*fastest.thread] = true;
@@ -352,8 +350,7 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
 }
 
 Error ThreadMapper::extents(std::vector<MappedLoop *> &group) {
-  if (Error e = chain(group))
-    return e;
+  RETURN_IF_ERROR(chain(group));
   if (group[0]->digit.isFlat)
     return flatExtents(group);
   for (MappedLoop *m : group) {
@@ -379,8 +376,7 @@ static auto slowness(const ThreadDigit &d) {
 
 Error ThreadMapper::run() {
   nest.function.grid.fill({1, 1});
-  if (Error e = collect())
-    return e;
+  RETURN_IF_ERROR(collect());
   std::vector<std::vector<MappedLoop *>> groups;
   for (MappedLoop &m : mapped) {
     auto it = find_if(groups, [&](const auto &g) {
@@ -394,14 +390,11 @@ Error ThreadMapper::run() {
       it->push_back(&m);
   }
   for (auto &group : groups)
-    if (Error e = extents(group))
-      return e;
-  if (Error e = blockExtents())
-    return e;
+    RETURN_IF_ERROR(extents(group));
+  RETURN_IF_ERROR(blockExtents());
   setBlock();
   for (auto &group : groups)
-    if (Error e = launchOf(group))
-      return e;
+    RETURN_IF_ERROR(launchOf(group));
   // What tells strides that are arguments apart: neighbours in a warp are
   // neighbours in memory.
   stable_sort(mapped, [](const MappedLoop &a, const MappedLoop &b) {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadMapping.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

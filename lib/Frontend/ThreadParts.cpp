@@ -15,7 +15,6 @@
 #include "Resolve.h"
 #include "ThreadMapper.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

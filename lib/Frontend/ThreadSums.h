@@ -15,8 +15,6 @@
 #define CONVOPT_LIB_FRONTEND_THREADSUMS_H
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Expr.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace convopt {
 

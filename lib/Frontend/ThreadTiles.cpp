@@ -18,7 +18,6 @@
 #include "ThreadMapper.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace clang;

@@ -16,7 +16,6 @@
 #define CONVOPT_LIB_FRONTEND_THREADS_H
 
 #include "convopt/Nest/Nest.h"
-#include <optional>
 
 namespace convopt {
 

@@ -11,8 +11,6 @@
 #include "Mentions.h"
 #include "ReadOnly.h"
 #include "Records.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include <functional>
 
 using namespace clang;
 

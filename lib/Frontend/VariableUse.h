@@ -15,12 +15,7 @@
 #define CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/Stmt.h"
-#include "llvm/ADT/SmallVector.h"
-#include <map>
 #include <set>
-#include <vector>
 
 namespace convopt {
 

@@ -15,7 +15,6 @@
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "VariableUse.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;

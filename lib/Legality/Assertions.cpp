@@ -10,7 +10,6 @@
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Print/Cuda.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;

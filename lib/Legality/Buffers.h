@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_LEGALITY_BUFFERS_H
 
 #include "CurrentNest.h"
-#include "llvm/ADT/Twine.h"
 
 namespace convopt {
 

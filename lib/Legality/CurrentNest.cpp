@@ -9,8 +9,6 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/set.h>
-#include <map>
-#include <tuple>
 
 using namespace llvm;
 
@@ -97,12 +95,10 @@ Expected<Running> runningAt(const CurrentNest &current,
 
 Error joinWithOriginal(CurrentNest &current) {
   for (const Occurrence &occurrence : current.tree.occurrences) {
-    Expected<Running> r = runningAt(current, occurrence);
-    if (!r)
-      return r.takeError();
-    if (!isOriginal(current, *r))
-      return refuseForeign(r->statement());
-    current.running.push_back(std::move(*r));
+    ASSIGN_OR_RETURN(Running r, runningAt(current, occurrence));
+    if (!isOriginal(current, r))
+      return refuseForeign(r.statement());
+    current.running.push_back(std::move(r));
   }
   return Error::success();
 }

@@ -15,8 +15,6 @@
 
 #include "Dependence/Impl.h"
 #include "convopt/Legality/Legality.h"
-#include "llvm/ADT/STLExtras.h"
-#include <map>
 
 namespace convopt {
 

@@ -27,7 +27,6 @@
 #include "convopt/Nest/Factors.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -235,8 +234,7 @@ Error Conversion::check(LegalityOptions options) const {
                             "' in memory, which must not be written where the "
                             "guard does not hold",
                         "scalar-replace=" + sum.name + " first");
-  if (Error e = checkArithmetic(options, found))
-    return e;
+  RETURN_IF_ERROR(checkArithmetic(options, found));
   return checkReads(found, options.partly);
 }
 
@@ -254,9 +252,8 @@ Error checkIfConversion(const DependenceAnalysis &dependences,
           const Occurrence &is = tree.occurrences[i];
           if (was.statement->id != is.statement->id)
             return refuseIllegal("Instances", "statements changed places");
-          if (Error refused =
-                  Conversion(original, converted, was, is).check(options))
-            return refused;
+          RETURN_IF_ERROR(
+              Conversion(original, converted, was, is).check(options));
         }
         return Error::success();
       });

@@ -139,20 +139,15 @@ static Error checkCovered(const CurrentNest &current, unsigned index) {
 Error checkInstances(const CurrentNest &current, ArrayRef<unsigned> repeated) {
   for (const Running &r : current.running) {
     const bool isOnce = !is_contained(repeated, r.original);
-    if (Error e = checkInexact(current, r))
-      return e;
-    if (Error e = isOnce ? checkInjective(current, r) : Error::success())
-      return e;
-    if (Error e = checkWithin(current, r))
-      return e;
+    RETURN_IF_ERROR(checkInexact(current, r));
+    RETURN_IF_ERROR(isOnce ? checkInjective(current, r) : Error::success());
+    RETURN_IF_ERROR(checkWithin(current, r));
     for (const Running &o : current.running)
       if (isOnce && &o < &r && o.original == r.original)
-        if (Error e = checkDisjoint(current, o, r))
-          return e;
+        RETURN_IF_ERROR(checkDisjoint(current, o, r));
   }
   for (size_t i = 0; i < current.original.statements.size(); ++i)
-    if (Error e = checkCovered(current, i))
-      return e;
+    RETURN_IF_ERROR(checkCovered(current, i));
   return Error::success();
 }
 

@@ -28,8 +28,8 @@
 #include "CurrentNest.h"
 #include "convopt/Legality/CheckedNest.h"
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <memory>
 
 using namespace llvm;
 
@@ -154,13 +154,11 @@ Error KernelsCheck::join(size_t kernel) {
   CurrentNest &current = *kernels[kernel];
   original.params.use(current.nest);
   for (const Occurrence &occurrence : current.tree.occurrences) {
-    Expected<Running> r = runningAt(current, occurrence);
-    if (!r)
-      return r.takeError();
-    if (isOriginal(current, *r))
-      current.running.push_back(std::move(*r));
-    else if (Error e = sort(kernel, std::move(*r)))
-      return e;
+    ASSIGN_OR_RETURN(Running r, runningAt(current, occurrence));
+    if (isOriginal(current, r))
+      current.running.push_back(std::move(r));
+    else
+      RETURN_IF_ERROR(sort(kernel, std::move(r)));
   }
   return Error::success();
 }
@@ -198,16 +196,11 @@ Error KernelsCheck::checkTerms(const Handed &part) const {
         *cells = outermost(r, common).reverse().apply_range(*cells);
       return cells;
     };
-    Expected<isl::map> from = elements(term, term.statement().target);
-    if (!from)
-      return from.takeError();
-    Expected<isl::map> to = elements(part.at, *copiedBy(s));
-    if (!to)
-      return to.takeError();
+    ASSIGN_OR_RETURN(isl::map from, elements(term, term.statement().target));
+    ASSIGN_OR_RETURN(isl::map to, elements(part.at, *copiedBy(s)));
     if (term.occurrence->scope.at(part.sum) !=
             part.at.occurrence->scope.at(part.sum) ||
-        !precedes(term.place(), part.at.place(), common) ||
-        !from->is_subset(*to))
+        !precedes(term.place(), part.at.place(), common) || !from.is_subset(to))
       return wrong(s, "leaves out terms of its part");
   }
   return Error::success();
@@ -219,10 +212,8 @@ Expected<isl::map> KernelsCheck::checkPart(const Handed &h, const Access &part,
                                            StringRef does) const {
   const Statement &s = h.at.statement();
   const Nest &of = kernels[h.kernel]->nest;
-  Expected<isl::map> cells = cellsOf(h.at, of, part);
-  if (!cells)
-    return cells.takeError();
-  if (!cells->is_injective())
+  ASSIGN_OR_RETURN(isl::map cells, cellsOf(h.at, of, part));
+  if (!cells.is_injective())
     return wrong(s, does + " a part twice");
   const Array &array = of.arrays[part.array];
   for (auto [at, extent] : zip_equal(part.subscripts, array.extents)) {
@@ -241,23 +232,19 @@ Error KernelsCheck::checkParts(unsigned array) const {
                  std::optional<isl::map> &all) -> Error {
     if (part.array != array)
       return Error::success();
-    Expected<isl::map> cells = checkPart(h, part, does);
-    if (!cells)
-      return cells.takeError();
-    const isl::map of = instances(h.at).reverse().apply_range(*cells);
+    ASSIGN_OR_RETURN(isl::map cells, checkPart(h, part, does));
+    const isl::map of = instances(h.at).reverse().apply_range(cells);
     if (all && !all->range().is_disjoint(of.range()))
       return wrong(h.at.statement(), does + " a part twice");
     all = all ? all->unite(of) : of;
     return Error::success();
   };
   for (const Handed &h : writes) {
-    if (Error e = add(h, h.at.statement().target, "writes", written))
-      return e;
+    RETURN_IF_ERROR(add(h, h.at.statement().target, "writes", written));
     last = std::max(last, h.kernel);
   }
   for (const Handed &h : reads) {
-    if (Error e = add(h, *copiedBy(h.at.statement()), "adds", read))
-      return e;
+    RETURN_IF_ERROR(add(h, *copiedBy(h.at.statement()), "adds", read));
     if (h.kernel <= last)
       return wrong(h.at.statement(), "reads parts that are written later");
   }
@@ -292,18 +279,14 @@ Error KernelsCheck::checkUpdates() const {
 
 Error KernelsCheck::run() {
   for (size_t k = 0; k != kernels.size(); ++k)
-    if (Error e = join(k))
-      return e;
+    RETURN_IF_ERROR(join(k));
   original.params.use(kernels[0]->nest);
-  if (Error e = checkOriginal())
-    return e;
+  RETURN_IF_ERROR(checkOriginal());
   for (const auto *handed : {&writes, &updates})
     for (const Handed &h : *handed)
-      if (Error e = checkTerms(h))
-        return e;
+      RETURN_IF_ERROR(checkTerms(h));
   for (size_t k = nest.arrays.size(); k != kernels[0]->nest.arrays.size(); ++k)
-    if (Error e = checkParts(k))
-      return e;
+    RETURN_IF_ERROR(checkParts(k));
   return checkUpdates();
 }
 

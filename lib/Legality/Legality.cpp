@@ -13,7 +13,6 @@
 #include "CurrentNest.h"
 #include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -77,24 +76,18 @@ static void resume(const LegalityMemo &memo, CurrentNest &current) {
 /// Those that are asked about, from the first one.
 static Error checkSome(CurrentNest &current) {
   const LegalityOptions &options = current.options;
-  if (Error e = joinWithOriginal(current))
-    return e;
-  if (Error e = checkRecomputed(current.nest))
-    return e;
+  RETURN_IF_ERROR(joinWithOriginal(current));
+  RETURN_IF_ERROR(checkRecomputed(current.nest));
   if (options.asks("Instances"))
-    if (Error e = checkInstances(current))
-      return e;
+    RETURN_IF_ERROR(checkInstances(current));
   locateDependences(current);
   if (options.asks("Order"))
-    if (Error e = checkOrder(current))
-      return e;
+    RETURN_IF_ERROR(checkOrder(current));
   if (options.asks("Mapping"))
-    if (Error e = checkMapping(current))
-      return e;
+    RETURN_IF_ERROR(checkMapping(current));
   if (!options.asks("Storage"))
     return Error::success();
-  if (Error e = checkStorage(current))
-    return e;
+  RETURN_IF_ERROR(checkStorage(current));
   return checkStaging(current);
 }
 
@@ -106,12 +99,10 @@ static Error checkRules(CurrentNest &current) {
   bool associativeMath = current.options.associativeMath;
   if (memo && memo->text == text && memo->associativeMath == associativeMath) {
     resume(*memo, current);
-    if (Error e = checkMapping(current))
-      return e;
+    RETURN_IF_ERROR(checkMapping(current));
     return checkStaging(current);
   }
-  if (Error e = checkSome(current))
-    return e;
+  RETURN_IF_ERROR(checkSome(current));
   memo = std::make_shared<LegalityMemo>(
       LegalityMemo{std::move(text), associativeMath, std::move(current.running),
                    std::move(current.dependences)});

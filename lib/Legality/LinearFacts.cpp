@@ -7,7 +7,6 @@
 
 #include "LinearFacts.h"
 #include "Dependence/IslModel.h"
-#include "llvm/ADT/STLExtras.h"
 #include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/set.h>

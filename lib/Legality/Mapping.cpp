@@ -30,8 +30,8 @@
 #include "Witness.h"
 #include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -331,8 +331,7 @@ mostTellingFirst(ArrayRef<DependentPairs> dependences) {
 
 Error checkMapping(const CurrentNest &current) {
   for (const Loop *l : loops(current.nest))
-    if (Error e = checkAtomicSums(current, *l))
-      return e;
+    RETURN_IF_ERROR(checkAtomicSums(current, *l));
   bool grid = hasKind(current.tree, isGrid);
   bool block = hasKind(current.tree, isBlock);
   bool vector =
@@ -341,24 +340,18 @@ Error checkMapping(const CurrentNest &current) {
   for (const DependentPairs *d : mostTellingFirst(current.dependences)) {
     std::optional<DependentPairs> one;
     if (host) {
-      Expected<DependentPairs> pairs = withinLaunch(current, *d);
-      if (!pairs)
-        return pairs.takeError();
-      if (pairs->pairs.is_empty())
+      ASSIGN_OR_RETURN(DependentPairs pairs, withinLaunch(current, *d));
+      if (pairs.pairs.is_empty())
         continue;
-      one = std::move(*pairs);
+      one = std::move(pairs);
       d = &*one;
     }
-    if (Error e = grid ? checkGrid(current, *d) : Error::success())
-      return e;
-    if (Error e = block ? checkBlock(current, *d) : Error::success())
-      return e;
-    if (Error e = vector ? checkVector(current, *d) : Error::success())
-      return e;
+    RETURN_IF_ERROR(grid ? checkGrid(current, *d) : Error::success());
+    RETURN_IF_ERROR(block ? checkBlock(current, *d) : Error::success());
+    RETURN_IF_ERROR(vector ? checkVector(current, *d) : Error::success());
   }
   for (const Loop *l : loops(current.nest))
-    if (Error e = checkAtomicStores(current, *l))
-      return e;
+    RETURN_IF_ERROR(checkAtomicStores(current, *l));
   return Error::success();
 }
 

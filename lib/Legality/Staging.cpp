@@ -291,10 +291,9 @@ Error StagingCheck::checkConstant(const CopySite &f) const {
 /// The box of a copy lies within the box of the buffer that it copies from.
 Error StagingCheck::checkFrom(const CopySite &f) const {
   const Copy &copy = *f.copy;
-  Expected<const CopySite *> outer =
-      copySiteFor({*copy.from, f.place, f.scope, copy.range, "a copy reads"});
-  if (!outer)
-    return outer.takeError();
+  ASSIGN_OR_RETURN(
+      const CopySite *outer,
+      copySiteFor({*copy.from, f.place, f.scope, copy.range, "a copy reads"}));
   if (bufferOf(copy.buffer).fill != bufferOf(*copy.from).fill)
     return refuseStorage("'" + array(copy.buffer).name + "' and '" +
                              array(*copy.from).name +
@@ -305,7 +304,7 @@ Error StagingCheck::checkFrom(const CopySite &f) const {
                              "' lies as its array does and is filled from '" +
                              array(*copy.from).name + "'",
                          copy.range, "take linear off");
-  return checkWithin(current, f, **outer);
+  return checkWithin(current, f, *outer);
 }
 
 Error StagingCheck::checkBarriers(const CopySite &f,
@@ -324,10 +323,8 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
                     r.statement().range,
                     "S" + std::to_string(r.statement().id) + " reads '" +
                         array(o.access.array).name + "'"};
-  Expected<const CopySite *> site = copySiteFor(read);
-  if (!site)
-    return site.takeError();
-  const Copy &copy = *(*site)->copy;
+  ASSIGN_OR_RETURN(const CopySite *site, copySiteFor(read));
+  const Copy &copy = site.copy;
   isl::set domain = fullTiles(current, r);
   // A read that finds the guard's constant in the buffer is made regardless.
   if (bufferOf(copy.buffer).fill.empty())
@@ -335,13 +332,10 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
       if (auto holds =
               r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
         domain = domain.intersect(*holds);
-  if (Error e = checkBox(current, r, o.access, domain, copy))
-    return e;
-  if (Error e = checkUnfolding(r, o))
-    return e;
-  if (Error e = checkFill(r, o))
-    return e;
-  return checkBarriers(**site, read);
+  RETURN_IF_ERROR(checkBox(current, r, o.access, domain, copy));
+  RETURN_IF_ERROR(checkUnfolding(r, o));
+  RETURN_IF_ERROR(checkFill(r, o));
+  return checkBarriers(*site, read);
 }
 
 /// What is moved at once, by threads or by TMA.
@@ -361,52 +355,39 @@ Error StagingCheck::checkUnits(const CopySite &f) const {
     Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
     return box ? Error::success() : box.takeError();
   }
-  if (Error e = checkVectors(nest, *f.copy))
-    return e;
+  RETURN_IF_ERROR(checkVectors(nest, *f.copy));
   return layout.copyKind == BufferLayout::Bulk ? checkBulk(current, f)
                                                : Error::success();
 }
 
 Error StagingCheck::run() {
   for (const CopySite &f : current.tree.copySites) {
-    if (Error e = checkUnwritten(f))
-      return e;
-    if (Error e = checkPresent(f))
-      return e;
-    if (Error e = checkTouched(f))
-      return e;
+    RETURN_IF_ERROR(checkUnwritten(f));
+    RETURN_IF_ERROR(checkPresent(f));
+    RETURN_IF_ERROR(checkTouched(f));
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared) {
-      if (Error e = checkDepth(f))
-        return e;
-      if (Error e = checkSharedPlace(current, f))
-        return e;
+      RETURN_IF_ERROR(checkDepth(f));
+      RETURN_IF_ERROR(checkSharedPlace(current, f));
     }
     if (bufferOf(f.copy->buffer).memory == Buffer::Constant)
-      if (Error e = checkConstant(f))
-        return e;
-    if (Error e = checkUnits(f))
-      return e;
-    if (Error e = checkSwizzle(nest, *f.copy))
-      return e;
+      RETURN_IF_ERROR(checkConstant(f));
+    RETURN_IF_ERROR(checkUnits(f));
+    RETURN_IF_ERROR(checkSwizzle(nest, *f.copy));
     if (!f.copy->from)
       continue;
-    if (Error e = checkFrom(f))
-      return e;
+    RETURN_IF_ERROR(checkFrom(f));
     BufferAccess read{*f.copy->from, f.place, f.scope, f.copy->range, ""};
-    if (Error e = checkBarriers(**copySiteFor(read), read))
-      return e;
+    RETURN_IF_ERROR(checkBarriers(**copySiteFor(read), read));
   }
   for (const Running &r : current.running)
     for (const Operand &o : readsOf(r.statement()))
       if (o.access.buffer)
-        if (Error e = checkRead(r, o))
-          return e;
+        RETURN_IF_ERROR(checkRead(r, o));
   return Error::success();
 }
 
 Error checkStaging(const CurrentNest &current) {
-  if (Error e = StagingCheck(current).run())
-    return e;
+  RETURN_IF_ERROR(StagingCheck(current).run());
   return checkStores(current);
 }
 

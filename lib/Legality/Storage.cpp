@@ -22,7 +22,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
-#include <map>
 
 using namespace llvm;
 
@@ -183,11 +182,9 @@ Error StorageCheck::checkOverwritten(const DependentPairs &flow,
   for (const Running &writer : current.running) {
     if (writer.statement().target.array != array)
       continue;
-    Expected<const Storage *> written =
-        storageOf(writer, writer.statement().target);
-    if (!written)
-      return written.takeError();
-    isl::map clash = clashes(writer, **written, *flow.sink, read, array);
+    ASSIGN_OR_RETURN(const Storage *written,
+                     storageOf(writer, writer.statement().target));
+    isl::map clash = clashes(writer, *written, *flow.sink, read, array);
     if (clash.is_empty())
       continue;
     isl::map beforeRead = inOrder(clash, writer.place(), flow.sink->place());
@@ -212,17 +209,15 @@ Error StorageCheck::checkOverwritten(const DependentPairs &flow,
 Error StorageCheck::checkFlow(const DependentPairs &flow) {
   const Relation &relation = *flow.relation;
   unsigned array = relation.sinkAccess->array;
-  Expected<const Storage *> written =
-      storageOf(*flow.source, current.now(*flow.source, relation.sourceAccess));
-  if (!written)
-    return written.takeError();
-  Expected<const Storage *> read =
-      storageOf(*flow.sink, current.now(*flow.sink, relation.sinkAccess));
-  if (!read)
-    return read.takeError();
-  isl::map same = sameStorage(**written, **read);
+  ASSIGN_OR_RETURN(const Storage *written,
+                   storageOf(*flow.source,
+                             current.now(*flow.source, relation.sourceAccess)));
+  ASSIGN_OR_RETURN(
+      const Storage *read,
+      storageOf(*flow.sink, current.now(*flow.sink, relation.sinkAccess)));
+  isl::map same = sameStorage(*written, *read);
   if (flow.pairs.is_subset(same))
-    return checkOverwritten(flow, **read);
+    return checkOverwritten(flow, *read);
   Violation v(current, flow, flow.pairs.subtract(same));
   return refuseDependence(current, v, "Storage",
                           v.sink + " would not find in '" + name(array) +
@@ -234,14 +229,12 @@ Error StorageCheck::checkFlow(const DependentPairs &flow) {
 Error StorageCheck::run() {
   for (const Running &r : current.running) {
     for (const Access *a : accessesOf(r.statement()))
-      if (Error e = checkExtents(r, *a))
-        return e;
+      RETURN_IF_ERROR(checkExtents(r, *a));
   }
   for (const DependentPairs &d : current.dependences)
     if (d.relation->kind == DependenceKind::Flow &&
         current.nest.arrays[d.relation->sinkAccess->array].isLocal())
-      if (Error e = checkFlow(d))
-        return e;
+      RETURN_IF_ERROR(checkFlow(d));
   return Error::success();
 }
 

@@ -25,7 +25,6 @@
 #include "Witness.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -103,10 +102,8 @@ Error StoreCheck::checkWrite(const Running &r) const {
   // Where the buffer lies as the array, writes keep their guards.
   isl::set tiles =
       isLinear(write.buffer) ? r.domain.set : fullTiles(current, r);
-  if (Error e = checkBox(current, r, s.target, tiles, *(*store)->copy))
-    return e;
-  if (Error e = checkOutside(r, tiles))
-    return e;
+  RETURN_IF_ERROR(checkBox(current, r, s.target, tiles, *(*store)->copy));
+  RETURN_IF_ERROR(checkOutside(r, tiles));
   if (!isShared(write.buffer))
     return Error::success();
   const std::string &name = array(write.buffer).name;
@@ -203,19 +200,15 @@ Error StoreCheck::checkCovered(const CopySite &f) const {
   std::vector<IndexExpr> last;
   for (size_t d = 0; d != copy.base.size(); ++d)
     last.push_back(copy.base[d] + buffer.extents[d] - 1);
-  Expected<isl::set> stored =
-      elements(around, wide.place, copy.base, last, around.size(), copy.range);
-  if (!stored)
-    return stored.takeError();
+  ASSIGN_OR_RETURN(isl::set stored, elements(around, wide.place, copy.base,
+                                             last, around.size(), copy.range));
   std::vector<IndexExpr> first(of.extents.size(), IndexExpr(0)), end;
   for (const IndexExpr &e : of.extents)
     end.push_back(e - 1);
-  Expected<isl::set> inArray =
-      elements(around, wide.place, first, end, around.size(), copy.range);
-  if (!inArray)
-    return inArray.takeError();
-  isl::set missing = stored->intersect(*inArray).intersect_params(
-      *current.original.assumptions);
+  ASSIGN_OR_RETURN(isl::set inArray, elements(around, wide.place, first, end,
+                                              around.size(), copy.range));
+  isl::set missing =
+      stored.intersect(inArray).intersect_params(*current.original.assumptions);
   for (const Running &r : current.running) {
     if (!comesTo(r.statement().target.buffer, copy.buffer))
       continue;
@@ -226,11 +219,10 @@ Error StoreCheck::checkCovered(const CopySite &f) const {
     std::vector<IndexExpr> element;
     for (const IndexExpr &e : r.statement().target.subscripts)
       element.push_back(overCurrentLoops(r.statement(), e));
-    Expected<isl::set> written =
-        elements(loops, r.place(), element, element, around.size(), copy.range);
-    if (!written)
-      return written.takeError();
-    missing = missing.subtract(*written);
+    ASSIGN_OR_RETURN(isl::set written,
+                     elements(loops, r.place(), element, element, around.size(),
+                              copy.range));
+    missing = missing.subtract(written);
   }
   if (missing.is_empty())
     return Error::success();
@@ -242,8 +234,7 @@ Error StoreCheck::checkCovered(const CopySite &f) const {
 
 Error StoreCheck::checkStore(const CopySite &f) const {
   unsigned buffer = f.copy->buffer;
-  if (Error e = checkOnlyWritten(bufferOf(buffer).of))
-    return e;
+  RETURN_IF_ERROR(checkOnlyWritten(bufferOf(buffer).of));
   if (bufferOf(buffer).layout.depth != 1)
     return refuseStorage("stores of '" + array(buffer).name +
                              "' are not pipelined",
@@ -266,41 +257,32 @@ Error StoreCheck::checkStore(const CopySite &f) const {
                              "' lies as its array does",
                          f.copy->range, "take linear off");
   if (isShared(buffer))
-    if (Error e = checkSharedPlace(current, f))
-      return e;
-  if (Error e = checkVectors(nest, *f.copy))
-    return e;
-  if (Error e = checkSwizzle(nest, *f.copy))
-    return e;
+    RETURN_IF_ERROR(checkSharedPlace(current, f));
+  RETURN_IF_ERROR(checkVectors(nest, *f.copy));
+  RETURN_IF_ERROR(checkSwizzle(nest, *f.copy));
   if (!f.copy->from)
     return Error::success();
   const std::string &name = array(*f.copy->from).name;
   BufferAccess write{*f.copy->from, f.place, f.scope, f.copy->range,
                      "a store writes"};
-  Expected<const CopySite *> outer = storeFor(write);
-  if (!outer)
-    return outer.takeError();
-  if (Error e = checkWithin(current, f, **outer))
-    return e;
+  ASSIGN_OR_RETURN(const CopySite *outer, storeFor(write));
+  RETURN_IF_ERROR(checkWithin(current, f, *outer));
   if (!isShared(*f.copy->from))
     return Error::success();
   return checkBarriers(
       current, {f.place, f.copy->range, "what writes '" + name + "'"},
-      {(*outer)->place, (*outer)->copy->range, "the store of '" + name + "'"},
-      (*outer)->place.loops.size());
+      {outer.place, outer.copy->range, "the store of '" + name + "'"},
+      outer.place.loops.size());
 }
 
 Error StoreCheck::run() {
   for (const CopySite &f : current.tree.stores)
-    if (Error e = checkStore(f))
-      return e;
+    RETURN_IF_ERROR(checkStore(f));
   for (const Running &r : current.running)
     if (r.statement().target.buffer)
-      if (Error e = checkWrite(r))
-        return e;
+      RETURN_IF_ERROR(checkWrite(r));
   for (const CopySite &f : current.tree.stores)
-    if (Error e = checkCovered(f))
-      return e;
+    RETURN_IF_ERROR(checkCovered(f));
   return Error::success();
 }
 

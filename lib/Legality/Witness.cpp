@@ -8,13 +8,9 @@
 #include "Witness.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <isl/point.h>
 #include <isl/set.h>
-#include <map>
-#include <set>
 
 using namespace llvm;
 

@@ -7,8 +7,6 @@
 
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/MathFunctions.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 

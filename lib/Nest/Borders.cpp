@@ -8,8 +8,6 @@
 #include "convopt/Nest/Borders.h"
 #include "Coordinates.h"
 #include "convopt/Nest/Intervals.h"
-#include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace llvm;
 

@@ -9,11 +9,8 @@
 #define CONVOPT_LIB_NEST_CHECKER_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include <map>
 
 namespace convopt {
 

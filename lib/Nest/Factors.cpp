@@ -7,7 +7,6 @@
 
 #include "convopt/Nest/Factors.h"
 #include "convopt/Nest/Arithmetic.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -10,7 +10,6 @@
 #include "convopt/Nest/Terms.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -89,8 +88,7 @@ Expected<Assumption> parseFact(const Nest &nest, StringRef text) {
       "give a comparison of sizes: K=7, C>=4 or W%4=0";
   if (fact.empty())
     return refuseFact(text, "says nothing", Remedy);
-  if (Error e = checkNames(nest, fact))
-    return std::move(e);
+  RETURN_IF_ERROR(checkNames(nest, fact));
   std::string doubled = withDoubledSign(fact);
   Cursor cursor(doubled);
   ExprParser parser(cursor, nest);
@@ -322,8 +320,7 @@ Expected<SpecialNest> specialise(const Nest &nest, ArrayRef<Assumption> facts) {
     }
     known.push_back({solution->x, solution->value});
     known.back().apply(special.nest);
-    if (Error e = settleAssumptions(special.nest, text))
-      return std::move(e);
+    RETURN_IF_ERROR(settleAssumptions(special.nest, text));
   }
   inlineConstants(special.nest);
   for (Array &a : special.nest.arrays)

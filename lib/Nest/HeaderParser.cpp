@@ -7,7 +7,6 @@
 
 #include "Parser.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -466,8 +465,7 @@ Expected<Nest> parseNest(StringRef text) {
   HeaderParser header(p);
   if (!header.parse() || !BodyParser(p).parse() || !header.resolve())
     return p.cursor.takeError();
-  if (Error e = checkWellFormed(p.nest))
-    return e;
+  RETURN_IF_ERROR(checkWellFormed(p.nest));
   return std::move(p.nest);
 }
 

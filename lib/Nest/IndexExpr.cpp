@@ -8,9 +8,6 @@
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Nest/Terms.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <iterator>
-#include <numeric>
 
 namespace convopt {
 

@@ -7,7 +7,6 @@
 
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Prover.h"
-#include <utility>
 
 using namespace llvm;
 

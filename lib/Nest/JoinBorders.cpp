@@ -8,10 +8,7 @@
 #include "Coordinates.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Terms.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 

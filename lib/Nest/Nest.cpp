@@ -7,7 +7,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Nest/Rows.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -8,7 +8,6 @@
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Recompute.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -18,10 +18,7 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

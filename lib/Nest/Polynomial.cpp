@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Polynomial.h"
-#include <algorithm>
 
 namespace convopt {
 

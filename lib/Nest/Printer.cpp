@@ -8,7 +8,6 @@
 #include "Printer.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

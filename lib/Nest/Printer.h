@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_NEST_PRINTER_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

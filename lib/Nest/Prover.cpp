@@ -11,7 +11,6 @@
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Quotients.h"
 #include "convopt/Source/CTypes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

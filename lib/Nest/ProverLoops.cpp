@@ -7,8 +7,6 @@
 
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Prover.h"
-#include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 
 using namespace llvm;
 

@@ -7,9 +7,7 @@
 
 #include "convopt/Nest/Quotients.h"
 #include "convopt/Nest/Terms.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

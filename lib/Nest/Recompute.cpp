@@ -9,8 +9,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -58,8 +56,7 @@ public:
         parts.push_back(partOf(local->array));
     parts = merged(std::move(parts));
     for (const Recomputed &part : parts)
-      if (Error e = check(part))
-        return std::move(e);
+      RETURN_IF_ERROR(check(part));
     return parts;
   }
 
@@ -189,17 +186,14 @@ Expected<std::vector<Recomputed>> recomputedParts(const Nest &nest,
 /// one to \p found.
 static Error checkBody(const Nest &nest, const Body &body,
                        std::set<unsigned> &found) {
-  auto parts = recomputedParts(nest, body);
-  if (!parts)
-    return parts.takeError();
-  for (const Recomputed &part : *parts)
+  ASSIGN_OR_RETURN(auto parts, recomputedParts(nest, body));
+  for (const Recomputed &part : parts)
     found.insert(part.sums.begin(), part.sums.end());
   for (const NodeRef &n : body) {
     const auto *l = dyn_cast<Loop>(n.get());
     const auto *g = dyn_cast<Guard>(n.get());
     if (l || g)
-      if (Error e = checkBody(nest, l ? l->body : g->body, found))
-        return e;
+      RETURN_IF_ERROR(checkBody(nest, l ? l->body : g->body, found));
   }
   return Error::success();
 }
@@ -209,8 +203,7 @@ Error checkRecomputed(const Nest &nest) {
   if (sums.empty())
     return Error::success();
   std::set<unsigned> found;
-  if (Error e = checkBody(nest, nest.body, found))
-    return e;
+  RETURN_IF_ERROR(checkBody(nest, nest.body, found));
   for (unsigned sum : sums)
     if (!found.count(sum))
       return refuse("structure",

@@ -20,11 +20,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Unfolding.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <numeric>
 
 using namespace llvm;
 
@@ -245,8 +241,7 @@ Error RowFinder::align(CopyRows &rows) const {
     return refuse("its rows have " + str(nest, rows.length) + " elements",
                   "stage more of '" + of.name + "' at a time");
   if (!isJoined)
-    if (Error e = checkWhole(nest, copy, buffer))
-      return e;
+    RETURN_IF_ERROR(checkWhole(nest, copy, buffer));
   // What a store moves beyond its box is not its own.
   if (!isJoined && copy.isStore && !add(rows.length))
     return refuse(
@@ -264,8 +259,7 @@ Error RowFinder::align(CopyRows &rows) const {
     return refuse("rows of '" + of.name + "' have " + str(nest, stride) +
                       " elements",
                   "take the vector off");
-  if (Error e = end(rows))
-    return e;
+  RETURN_IF_ERROR(end(rows));
   if (!add(offset))
     return refuse("they would begin at element " + str(nest, offset) + " of '" +
                       of.name + "'",
@@ -338,10 +332,8 @@ Expected<CopyRows> RowFinder::runUnfolded() const {
       !addMultiples(element.back(), n, rows.multiples) ||
       !addMultiples(whole.back(), n, rows.multiples))
     return refuseRows();
-  if (Error e = checkWhole(nest, copy, buffer))
-    return std::move(e);
-  if (Error e = end(rows))
-    return std::move(e);
+  RETURN_IF_ERROR(checkWhole(nest, copy, buffer));
+  RETURN_IF_ERROR(end(rows));
   keepIndependent(rows.multiples);
   return rows;
 }
@@ -406,8 +398,7 @@ Error checkVectors(const Nest &nest, const Copy &c) {
     return refuse("rows of '" + from.name + "' are of another dimension",
                   "give both the same order");
   for (const Array *a : {&buffer, &from})
-    if (Error e = checkWhole(nest, c, *a))
-      return e;
+    RETURN_IF_ERROR(checkWhole(nest, c, *a));
   if (const Copy *outer = copyOf(nest, *c.from)) {
     if (buffer.buffer->stride(d) != from.buffer->stride(d))
       return refuse("it holds one of " + Twine(buffer.buffer->stride(d)) +

@@ -7,9 +7,6 @@
 
 #include "convopt/Nest/SizeSamples.h"
 #include "SizeSearch.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
-#include <random>
 
 using namespace llvm;
 

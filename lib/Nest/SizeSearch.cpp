@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SizeSearch.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

@@ -9,8 +9,6 @@
 #define CONVOPT_LIB_NEST_SIZESEARCH_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <random>
 
 namespace convopt {

@@ -7,7 +7,6 @@
 
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Nest/Tensor.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

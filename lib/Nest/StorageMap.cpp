@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/StorageMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

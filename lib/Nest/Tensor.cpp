@@ -132,12 +132,9 @@ Error TensorBoxes::addRows(TensorBox &box) const {
 
 Expected<TensorBox> TensorBoxes::run() const {
   TensorBox box;
-  if (Error e = checkSource())
-    return std::move(e);
-  if (Error e = addExtents(box))
-    return std::move(e);
-  if (Error e = addRows(box))
-    return std::move(e);
+  RETURN_IF_ERROR(checkSource());
+  RETURN_IF_ERROR(addExtents(box));
+  RETURN_IF_ERROR(addRows(box));
   return box;
 }
 

@@ -6,9 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Terms.h"
-#include <algorithm>
-#include <iterator>
-#include <numeric>
 
 namespace convopt {
 

@@ -10,7 +10,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Terms.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Unfolding.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

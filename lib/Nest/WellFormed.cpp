@@ -10,10 +10,8 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

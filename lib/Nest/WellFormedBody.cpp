@@ -10,8 +10,6 @@
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

@@ -9,7 +9,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Terms.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

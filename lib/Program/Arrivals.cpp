@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrivals.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;

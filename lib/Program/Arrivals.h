@@ -10,7 +10,6 @@
 
 #include "SharedState.h"
 #include "Uniformity.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 
 namespace convopt::program {

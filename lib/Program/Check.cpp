@@ -10,9 +10,6 @@
 #include "Checker.h"
 #include "Headline.h"
 #include "convopt/Program/Atomics.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 

@@ -12,7 +12,6 @@
 #include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/Twine.h"
 
 namespace convopt::program {
 

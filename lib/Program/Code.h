@@ -17,7 +17,6 @@
 #include "Machine.h"
 #include "llvm/ADT/FunctionExtras.h"
 #include <deque>
-#include <map>
 
 namespace convopt::program {
 

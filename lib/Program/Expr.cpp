@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Expr.h"
-#include "llvm/ADT/STLExtras.h"
-#include <array>
 
 using namespace llvm;
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Code.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 
@@ -64,13 +63,11 @@ static Error checkSize(const Kernel &kernel, const Launch &launch) {
 }
 
 Expected<Outcome> run(const Kernel &kernel, Launch launch) {
-  if (Error e = checkSize(kernel, launch))
-    return std::move(e);
+  RETURN_IF_ERROR(checkSize(kernel, launch));
   Machine machine(kernel, launch);
   Compiler compiler(machine, launch);
   Sequence body(machine);
-  if (Error e = compiler.compile(kernel, body))
-    return std::move(e);
+  RETURN_IF_ERROR(compiler.compile(kernel, body));
   std::vector<Lane> lanes(machine.threads);
   std::iota(lanes.begin(), lanes.end(), Lane(0));
   std::array<int64_t, 3> &at = machine.blockIndex;

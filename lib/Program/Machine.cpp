@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

@@ -18,10 +18,7 @@
 #include "Headline.h"
 #include "convopt/Program/Interpreter.h"
 #include "convopt/Target/Shuffle.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/Twine.h"
 
 namespace convopt::program {
 

@@ -7,7 +7,6 @@
 
 #include "convopt/Program/Outline.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;

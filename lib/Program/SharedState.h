@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_PROGRAM_SHAREDSTATE_H
 
 #include "Sum.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace convopt::program {
 

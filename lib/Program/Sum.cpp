@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sum.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

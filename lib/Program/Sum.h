@@ -10,7 +10,6 @@
 
 #include "convopt/Program/Expr.h"
 #include "llvm/ADT/DenseMap.h"
-#include <optional>
 
 namespace convopt::program {
 

@@ -12,7 +12,6 @@
 #include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
-#include <utility>
 
 namespace convopt::program {
 

@@ -7,7 +7,6 @@
 
 #include "convopt/Program/Values.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 

@@ -13,7 +13,6 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -30,8 +29,7 @@ static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
     if (Error e = trial.add({stagePass, s.words()}))
       return e;
     const Nest &nest = trial.nest();
-    if (Error e = checkVectors(nest, *copyOf(nest, nest.arrays.size() - 1)))
-      return e;
+    RETURN_IF_ERROR(checkVectors(nest, *copyOf(nest, nest.arrays.size() - 1)));
   }
   return Error::success();
 }

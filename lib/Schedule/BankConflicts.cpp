@@ -8,9 +8,6 @@
 #include "BankConflicts.h"
 #include "convopt/Target/Memory.h"
 #include "convopt/Target/Shuffle.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include <algorithm>
 
 using namespace llvm;
 

@@ -9,9 +9,6 @@
 #define CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include <array>
-#include <cstdint>
 
 namespace convopt {
 

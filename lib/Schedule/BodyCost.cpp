@@ -9,9 +9,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 

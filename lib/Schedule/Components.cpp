@@ -26,9 +26,6 @@
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 

@@ -7,7 +7,6 @@
 
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

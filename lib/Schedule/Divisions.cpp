@@ -7,8 +7,6 @@
 
 #include "Divisions.h"
 #include "LaunchPlan.h"
-#include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 

@@ -17,7 +17,6 @@
 #define CONVOPT_LIB_SCHEDULE_DIVISIONS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

@@ -23,11 +23,7 @@
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <algorithm>
-#include <map>
-#include <set>
 
 using namespace llvm;
 

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fields.h"
-#include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 
 using namespace llvm;
 

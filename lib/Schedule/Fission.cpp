@@ -32,9 +32,7 @@
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 

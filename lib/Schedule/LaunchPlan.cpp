@@ -10,7 +10,6 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

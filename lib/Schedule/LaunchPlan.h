@@ -10,7 +10,6 @@
 
 #include "SumReads.h"
 #include "convopt/Schedule/Step.h"
-#include <optional>
 
 namespace convopt {
 

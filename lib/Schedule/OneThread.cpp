@@ -19,7 +19,6 @@
 
 #include "OneThread.h"
 #include "convopt/Target/Shuffle.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

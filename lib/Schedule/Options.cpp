@@ -7,9 +7,7 @@
 
 #include "convopt/Schedule/Options.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -200,8 +198,7 @@ static Error checkChoices(ArrayRef<const char *> arguments,
 Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
                        StringRef overview, ArrayRef<Choices> choices) {
   // LLVM prints such values in words of its own.
-  if (Error e = checkChoices(arguments, choices))
-    return e;
+  RETURN_IF_ERROR(checkChoices(arguments, choices));
   std::string problem;
   raw_string_ostream os(problem);
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,

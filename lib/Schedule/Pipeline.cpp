@@ -16,7 +16,6 @@
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -44,8 +43,7 @@ static bool isOriginal(const Nest &nest) {
 
 Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
                                     PrintHook hook) {
-  if (Error e = checkWellFormed(original))
-    return std::move(e);
+  RETURN_IF_ERROR(checkWellFormed(original));
   if (!isOriginal(original))
     original = rebase(original);
   original = withoutImpliedGuards(original);
@@ -79,8 +77,7 @@ Error Pipeline::check(const Nest &next) const {
 }
 
 Error Pipeline::checkAtOnce(const Nest &next) const {
-  if (Error e = checkWellFormed(next))
-    return e;
+  RETURN_IF_ERROR(checkWellFormed(next));
   return checkOrder(next, options);
 }
 
@@ -112,17 +109,14 @@ Expected<CheckedNest> Pipeline::checked() const {
   if (all_of(applied,
              [](const Step &s) { return s.pass->changesStatements(); }) ||
       bodyOf(ready) != bodyOf(current))
-    if (Error e = check(ready))
-      return std::move(e);
+    RETURN_IF_ERROR(check(ready));
   if (none_of(ready.arrays, [](const Array &a) { return a.alias; }))
     return CheckedNest(std::move(ready), written, analysis, options);
   // What is emitted has a name for each array, and is checked as such.
   Pipeline plain = *this;
-  if (Error e = plain.startFrom(withoutAliases(start)))
-    return std::move(e);
+  RETURN_IF_ERROR(plain.startFrom(withoutAliases(start)));
   ready = withoutAliases(ready);
-  if (Error e = plain.check(ready))
-    return std::move(e);
+  RETURN_IF_ERROR(plain.check(ready));
   return CheckedNest(std::move(ready), written, plain.analysis, options);
 }
 
@@ -143,11 +137,9 @@ static Error annotate(Error e, StringRef text, const Step &step) {
 }
 
 Error Pipeline::startFrom(Nest next) {
-  Expected<DependenceAnalysis> renewed =
-      DependenceAnalysis::compute(next, options.maxOperations);
-  if (!renewed)
-    return renewed.takeError();
-  analysis = std::move(*renewed);
+  ASSIGN_OR_RETURN(DependenceAnalysis renewed,
+                   DependenceAnalysis::compute(next, options.maxOperations));
+  analysis = std::move(renewed);
   start = current = std::move(next);
   return Error::success();
 }
@@ -167,20 +159,14 @@ Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
   if (!isOriginal(current)) {
     LegalityOptions exact = options;
     exact.associativeMath = false;
-    if (Error e = checkOrder(current, exact))
-      return e;
-    if (Error e = startFrom(rebase(current)))
-      return e;
+    RETURN_IF_ERROR(checkOrder(current, exact));
+    RETURN_IF_ERROR(startFrom(rebase(current)));
   }
-  Expected<Nest> next = step.apply(current, done);
-  if (!next)
-    return next.takeError();
-  if (Error e = checkWellFormed(*next))
-    return e;
+  ASSIGN_OR_RETURN(Nest next, step.apply(current, done));
+  RETURN_IF_ERROR(checkWellFormed(next));
   if (step.pass->effect == Pass::Effect::Values && options.asks("Values"))
-    if (Error e = checkIfConversion(analysis, *next, options))
-      return e;
-  return startFrom(std::move(*next));
+    RETURN_IF_ERROR(checkIfConversion(analysis, next, options));
+  return startFrom(std::move(next));
 }
 
 Error Pipeline::applyChecked(const Step &step) {
@@ -197,13 +183,10 @@ Error Pipeline::applyChecked(const Step &step) {
   };
   if (step.pass->changesStatements())
     return applyToStatements(step, done);
-  Expected<Nest> next = step.apply(current, done);
-  if (!next)
-    return next.takeError();
+  ASSIGN_OR_RETURN(Nest next, step.apply(current, done));
   if (!wasAsked)
-    if (Error e = check(*next))
-      return e;
-  current = std::move(*next);
+    RETURN_IF_ERROR(check(next));
+  current = std::move(next);
   return Error::success();
 }
 
@@ -247,8 +230,7 @@ Error Pipeline::applyAll(ArrayRef<Step> steps) {
     consumeError(std::move(refused));
   }
   for (const Step &step : steps)
-    if (Error e = apply(step))
-      return e;
+    RETURN_IF_ERROR(apply(step));
   return Error::success();
 }
 

@@ -12,7 +12,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -21,10 +20,8 @@ namespace convopt {
 
 Error PlannedKernel::addFacts(const Nest &nest, ArrayRef<std::string> texts) {
   for (const std::string &text : texts) {
-    Expected<Assumption> fact = parseFact(nest, text);
-    if (!fact)
-      return fact.takeError();
-    facts.push_back(std::move(*fact));
+    ASSIGN_OR_RETURN(Assumption fact, parseFact(nest, text));
+    facts.push_back(std::move(fact));
   }
   return Error::success();
 }
@@ -44,15 +41,12 @@ static Error checkRuns(const Pipeline &pipeline, ArrayRef<Assumption> facts) {
 }
 
 Error PlannedKernel::create(const PlanInput &source) {
-  Expected<SpecialNest> special = specialise(source.nest, facts);
-  if (!special)
-    return special.takeError();
-  facts = std::move(special->facts);
-  Expected<Pipeline> created =
-      Pipeline::create(std::move(special->nest), source.legality, source.hook);
-  if (!created)
-    return created.takeError();
-  pipeline = std::move(*created);
+  ASSIGN_OR_RETURN(SpecialNest special, specialise(source.nest, facts));
+  facts = std::move(special.facts);
+  ASSIGN_OR_RETURN(
+      Pipeline created,
+      Pipeline::create(std::move(special.nest), source.legality, source.hook));
+  pipeline = std::move(created);
   return checkRuns(*pipeline, facts);
 }
 
@@ -71,8 +65,7 @@ Error PlannedKernel::transform(const Gpu &gpu) {
 }
 
 Error PlannedKernel::plan(const PlanInput &source) {
-  if (Error e = create(source))
-    return e;
+  RETURN_IF_ERROR(create(source));
   return transform(source.gpu);
 }
 
@@ -151,8 +144,7 @@ Error addVersion(const Nest &nest, ArrayRef<Assumption> general,
   k.name = nameOf(texts, kernels);
   k.request = request;
   k.facts = general;
-  if (Error e = k.addFacts(nest, texts))
-    return e;
+  RETURN_IF_ERROR(k.addFacts(nest, texts));
   kernels.push_back(std::move(k));
   return Error::success();
 }

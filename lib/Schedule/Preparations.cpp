@@ -25,10 +25,6 @@
 #include "convopt/Transforms/ScalarReplace.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Widen.h"
-#include "llvm/ADT/STLExtras.h"
-#include <algorithm>
-#include <map>
-#include <set>
 
 using namespace llvm;
 

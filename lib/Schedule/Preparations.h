@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_SCHEDULE_PREPARATIONS_H
 
 #include "convopt/Schedule/Pipeline.h"
-#include <vector>
 
 namespace convopt {
 

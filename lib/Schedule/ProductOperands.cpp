@@ -10,7 +10,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -45,8 +44,7 @@ public:
 
   Expected<ProductOperands> run() {
     for (auto stage : {&ProductFinder::findSum, &ProductFinder::findStaged})
-      if (Error e = (this->*stage)())
-        return std::move(e);
+      RETURN_IF_ERROR((this->*stage)());
     return std::move(*static_cast<ProductOperands *>(this));
   }
 

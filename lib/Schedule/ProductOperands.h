@@ -11,8 +11,6 @@
 #include "ProductModel.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Roles.h"
-#include "llvm/ADT/Twine.h"
-#include "llvm/Support/Error.h"
 
 namespace convopt {
 

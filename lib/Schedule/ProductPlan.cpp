@@ -37,11 +37,9 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <numeric>
 
 using namespace llvm;
 
@@ -62,18 +60,15 @@ public:
         gpu(gpu), remarks(remarks) {}
 
   Expected<ProductPlan> run() {
-    Expected<ProductOperands> operands = findProduct(nest, roles);
-    if (!operands)
-      return operands.takeError();
-    product = std::move(*operands);
+    ASSIGN_OR_RETURN(ProductOperands operands, findProduct(nest, roles));
+    product = std::move(operands);
     static constexpr Error (ProductPlanner::*stages[])() = {
         &ProductPlanner::prepare,     &ProductPlanner::divideMatrix,
         &ProductPlanner::fuseOutputs, &ProductPlanner::chooseTile,
         &ProductPlanner::tile,        &ProductPlanner::unrollTerms,
         &ProductPlanner::stage,       &ProductPlanner::limitRegisters};
     for (auto stage : stages)
-      if (Error e = (this->*stage)())
-        return std::move(e);
+      RETURN_IF_ERROR((this->*stage)());
     const int64_t bytes = product.shape.isMade
                               ? launches * matrixBytes(product.shape.outputs)
                               : 0;
@@ -135,8 +130,7 @@ private:
     product.shape.outputs = each * inner;
     launched = recorder.freeName(name(first), "_l");
     const std::string within = recorder.freeName(name(first), "_s");
-    if (Error e = stripMine(name(first), each, launched, within))
-      return e;
+    RETURN_IF_ERROR(stripMine(name(first), each, launched, within));
     const unsigned own = find(nest.loopNames, within) - nest.loopNames.begin();
     product.outputs.front() = own;
     replace(product.parallel, first, own);
@@ -172,8 +166,7 @@ private:
     append_range(order, namesOf(product.outputs));
     order.push_back(name(product.channel));
     if (order != namesOf(product.parallel))
-      if (Error e = add(interchangePass, launchedOf(order)))
-        return e;
+      RETURN_IF_ERROR(add(interchangePass, launchedOf(order)));
     fused = product.outputs.front();
     for (unsigned l : drop_begin(product.outputs)) {
       if (Error e = add(fusePass, {name(fused), name(l)}))
@@ -205,8 +198,7 @@ private:
         });
     // What batches cost has not been measured.
     isKnown = isWhole && product.batches.empty();
-    if (Error e = findLayout(isWhole))
-      return e;
+    RETURN_IF_ERROR(findLayout(isWhole));
     chosen = chooseProductTile(product.shape, gpu,
                                options.mayShare && isKnown && launches == 1);
     cycles = double(launches) * cyclesOf(product.shape, chosen, gpu);
@@ -254,25 +246,19 @@ private:
                              .value_or(BytesOfGroup);
     const int64_t group = std::clamp<int64_t>(BytesOfGroup / size, 1, 8);
     const bool hasGroups = group < chosen.outputsOfThread;
-    if (Error e = stripMine(k, chosen.channels, kb, ki))
-      return e;
+    RETURN_IF_ERROR(stripMine(k, chosen.channels, kb, ki));
     // A vector of the image is read in half the time if pairs of neighbouring
     // threads read the same one.
     const bool hasPairs = chosen.hasPairs();
     if (hasPairs)
-      if (Error e = stripMine(ki, 2 * chosen.channelsOfThread, kt, kv))
-        return e;
-    if (Error e = stripMine(hasPairs ? kv : ki, chosen.channelsOfThread,
-                            hasPairs ? ku : kt, kr))
-      return e;
-    if (Error e = stripMine(p, chosen.outputs, pb, pi))
-      return e;
+      RETURN_IF_ERROR(stripMine(ki, 2 * chosen.channelsOfThread, kt, kv));
+    RETURN_IF_ERROR(stripMine(hasPairs ? kv : ki, chosen.channelsOfThread,
+                              hasPairs ? ku : kt, kr));
+    RETURN_IF_ERROR(stripMine(p, chosen.outputs, pb, pi));
     if (hasGroups)
-      if (Error e = stripMine(
-              pi, chosen.outputs * group / chosen.outputsOfThread, ph, pj))
-        return e;
-    if (Error e = stripMine(hasGroups ? pj : pi, group, pt, pr))
-      return e;
+      RETURN_IF_ERROR(stripMine(
+          pi, chosen.outputs * group / chosen.outputsOfThread, ph, pj));
+    RETURN_IF_ERROR(stripMine(hasGroups ? pj : pi, group, pt, pr));
     std::vector<std::string> order = namesOf(product.batches);
     append_range(order, ArrayRef{kb, pb, kt});
     if (hasPairs)
@@ -281,8 +267,7 @@ private:
     if (hasGroups)
       order.push_back(ph);
     order.push_back(pr);
-    if (Error e = add(interchangePass, launchedOf(order)))
-      return e;
+    RETURN_IF_ERROR(add(interchangePass, launchedOf(order)));
     if (!launched.empty())
       if (Error e = add(mapLoopPass, {launched, "launch"}))
         return e;
@@ -316,17 +301,15 @@ private:
       const std::string first = name(product.terms.front()),
                         blocks = recorder.freeName(first, "_b"),
                         inside = recorder.freeName(first, "_p");
-      if (Error e = stripMine(first, chosen.iterationsOfPart(product.shape),
-                              blocks, inside))
-        return e;
+      RETURN_IF_ERROR(stripMine(first, chosen.iterationsOfPart(product.shape),
+                                blocks, inside));
       if (Error e = add(mapLoopPass, {blocks, "grid.z"}))
         return e;
       if (product.staged == 0)
         loop = inside;
     }
-    if (Error e =
-            stripMine(loop, chosen.iterations(product.shape), part, within))
-      return e;
+    RETURN_IF_ERROR(
+        stripMine(loop, chosen.iterations(product.shape), part, within));
     for (unsigned l : reverse(
              ArrayRef<unsigned>(product.terms).drop_front(product.staged + 1)))
       if (Error e = add(unrollPass, {name(l)}))
@@ -388,15 +371,13 @@ private:
       packed.layout.order = order;
       if (extent.value_or(1) % vector != 0)
         packed.layout.pitch = vector;
-      if (Error e = add(stagePass, packed.words()))
-        return e;
+      RETURN_IF_ERROR(add(stagePass, packed.words()));
     }
     if (product.shape.isMade) {
       StageArguments matrix{
           {Buffer::Global}, i.name, launched.empty() ? "launch" : launched};
       matrix.unfolded.emplace();
-      if (Error e = add(stagePass, matrix.words()))
-        return e;
+      RETURN_IF_ERROR(add(stagePass, matrix.words()));
     }
     StageArguments columns{{Buffer::Shared}, i.name, part};
     columns.layout.depth = chosen.depth;
@@ -405,8 +386,7 @@ private:
       columns.unfolded.emplace();
       columns.layout.vector = columnVector;
     }
-    if (Error e = add(stagePass, columns.words()))
-      return e;
+    RETURN_IF_ERROR(add(stagePass, columns.words()));
     StageArguments rows{{Buffer::Shared}, f.name, part};
     rows.layout.depth = chosen.depth;
     if (isSorted) { // rows that begin in different banks
@@ -415,8 +395,7 @@ private:
     } else {
       rows.layout.vector = vector;
     }
-    if (Error e = add(stagePass, rows.words()))
-      return e;
+    RETURN_IF_ERROR(add(stagePass, rows.words()));
     if (chosen.storesVectors(product.shape))
       planStoresOfRows(recorder, remarks);
     return Error::success();

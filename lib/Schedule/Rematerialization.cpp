@@ -18,7 +18,6 @@
 
 #include "Rematerialization.h"
 #include "Expansion.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

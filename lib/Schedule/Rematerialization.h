@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_SCHEDULE_REMATERIALIZATION_H
 
 #include "convopt/Nest/Nest.h"
-#include <optional>
 
 namespace convopt {
 

@@ -26,10 +26,8 @@
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
-#include <limits>
 
 using namespace llvm;
 
@@ -51,8 +49,7 @@ static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
                          const Gpu &gpu) {
   StepRecorder recorder(nest);
   for (const Step &step : steps)
-    if (Error e = recorder.add(step))
-      return e;
+    RETURN_IF_ERROR(recorder.add(step));
   const Nest &staged = recorder.nest();
   for (const Array &a : staged.arrays)
     if (a.buffer && !a.buffer->isOnHost() && !constantElements(staged, a))
@@ -309,18 +306,16 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
   if (modelled && !request.registers && !staging->iterations)
     staging->iterations = modelled->iterations;
   if (request.tile) {
-    if (Error e = parseTile(*request.tile, nest, dependences,
-                            pipeline.legality(), roles, spec))
-      return std::move(e);
+    RETURN_IF_ERROR(parseTile(*request.tile, nest, dependences,
+                              pipeline.legality(), roles, spec));
   } else {
     spec = modelled ? modelled->tiles : defaultTile(nest, roles, gpu);
   }
   if (request.registers) {
     for (auto &[loop, tile] : spec)
       tile.outputs = 1;
-    if (Error e =
-            parseRegisters(*request.registers, nest, dependences, roles, spec))
-      return std::move(e);
+    RETURN_IF_ERROR(
+        parseRegisters(*request.registers, nest, dependences, roles, spec));
   }
   return spec;
 }
@@ -347,45 +342,36 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
     return readSchedule(*request.scheduleFile);
   }
   const Nest &nest = pipeline.nest();
-  Expected<Roles> roles = findRoles(nest, pipeline.dependences());
-  if (!roles)
-    return roles.takeError();
-  notes.roles = *roles;
-  append_range(notes.remarks,
-               roleRemarks(nest, pipeline.dependences(), *roles));
+  ASSIGN_OR_RETURN(Roles roles, findRoles(nest, pipeline.dependences()));
+  notes.roles = roles;
+  append_range(notes.remarks, roleRemarks(nest, pipeline.dependences(), roles));
   if (request.isProduct()) {
-    Expected<ProductPlan> plan =
-        planProduct(nest, *roles,
+    ASSIGN_OR_RETURN(
+        ProductPlan plan,
+        planProduct(nest, roles,
                     {request.boundary, pipeline.legality().associativeMath,
                      request.algorithm == Algorithm::Im2col},
-                    gpu, notes.remarks);
-    if (!plan)
-      return plan.takeError();
-    if (plan->isKnown)
-      notes.productCycles = plan->cycles;
-    return std::move(plan->steps);
+                    gpu, notes.remarks));
+    if (plan.isKnown)
+      notes.productCycles = plan.cycles;
+    return std::move(plan.steps);
   }
   if (request.isDefault())
-    return planDefault(DefaultPlan::Best, pipeline, *roles, request, gpu,
-                       notes);
+    return planDefault(DefaultPlan::Best, pipeline, roles, request, gpu, notes);
   if (request.place)
-    return planStaged(pipeline, *roles, request, DefaultPlan::Whole, gpu,
-                      notes);
+    return planStaged(pipeline, roles, request, DefaultPlan::Whole, gpu, notes);
   std::optional<StagingSpec> staging;
   if (request.staging) {
-    Expected<std::optional<StagingSpec>> parsed =
-        parseStaging(*request.staging);
-    if (!parsed)
-      return parsed.takeError();
-    staging = *parsed;
+    ASSIGN_OR_RETURN(std::optional<StagingSpec> parsed,
+                     parseStaging(*request.staging));
+    staging = parsed;
     if (staging)
       staging->packs = !request.fewOutputs;
   }
-  Expected<TileSpec> spec = chooseTile(pipeline, *roles, request, gpu, staging);
-  if (!spec)
-    return spec.takeError();
+  ASSIGN_OR_RETURN(TileSpec spec,
+                   chooseTile(pipeline, roles, request, gpu, staging));
   if (staging && staging->depth == 2 && staging->iterations) {
-    notes.tile = {*spec, *staging->iterations, /*hasConstants=*/false,
+    notes.tile = {spec, *staging->iterations, /*hasConstants=*/false,
                   staging->packs};
     notes.tiled = nest;
   }
@@ -393,19 +379,18 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
     StagedTile given;
     given.tiles = *spec;
     given.iterations = staging->iterations.value_or(INT32_MAX);
-    if (auto cost = costOf(nest, *roles, gpu, given)) {
+    if (auto cost = costOf(nest, roles, gpu, given)) {
       given.cost = *cost;
       notes.remarks.push_back(costRemark(nest, given));
     }
   }
-  return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
+  return expandShorthand(nest, roles, {spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }
 
 static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
                       const Gpu &gpu) {
-  if (Error e = pipeline.applyAll(steps))
-    return e;
+  RETURN_IF_ERROR(pipeline.applyAll(steps));
   // Tiles were checked when they were chosen; a schedule says anything.
   return checkResources(pipeline, gpu);
 }

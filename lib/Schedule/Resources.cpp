@@ -13,7 +13,6 @@
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -135,8 +134,7 @@ static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
 }
 
 Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
-  if (Error e = checkBlock(gpu, r.blockDim, where))
-    return e;
+  RETURN_IF_ERROR(checkBlock(gpu, r.blockDim, where));
   const int64_t threads = threadsOf(r.blockDim);
   int64_t registers = r.sumRegisters + r.otherRegisters;
   if (registers > gpu.registersPerThread)
@@ -178,10 +176,8 @@ static Error checkGrid(const Nest &mapped, const Gpu &gpu) {
 
 Error checkResources(const Pipeline &pipeline, const Gpu &gpu) {
   const Nest &mapped = pipeline.nest();
-  if (Error e = checkGrid(mapped, gpu))
-    return e;
-  if (Error e = checkSharedMemory(pipeline, gpu))
-    return e;
+  RETURN_IF_ERROR(checkGrid(mapped, gpu));
+  RETURN_IF_ERROR(checkSharedMemory(pipeline, gpu));
   return checkResources(estimateResources(mapped), gpu, mapped.function.range);
 }
 

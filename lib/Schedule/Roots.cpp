@@ -9,7 +9,6 @@
 #include "OneThread.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/Text.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

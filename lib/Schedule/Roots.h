@@ -10,9 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Fission.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <set>
-#include <vector>
 
 namespace convopt {
 

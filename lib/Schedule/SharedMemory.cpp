@@ -15,7 +15,6 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/StripMine.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

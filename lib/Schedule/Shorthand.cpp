@@ -38,7 +38,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -79,8 +78,7 @@ public:
         &ShorthandExpansion::splitSums,
         &ShorthandExpansion::unrollReductions};
     for (auto stage : stages)
-      if (Error e = (this->*stage)())
-        return std::move(e);
+      RETURN_IF_ERROR((this->*stage)());
     return recorder.takeSteps();
   }
 
@@ -101,8 +99,7 @@ private:
               roles.x ? LoopKind::BlockY : LoopKind::BlockX);
     if (roles.x)
       addLoop(*roles.x, LoopKind::GridX, LoopKind::BlockX);
-    if (Error e = assignOtherThreads())
-      return e;
+    RETURN_IF_ERROR(assignOtherThreads());
     return arrangeSplit();
   }
 
@@ -122,8 +119,7 @@ private:
           StagingSpec::Split{loop, tile.threads, recorder.freeName(name, "_t")};
       if (staging)
         staging->split = split;
-      if (Error e = placeSplit())
-        return e;
+      RETURN_IF_ERROR(placeSplit());
     }
     return Error::success();
   }
@@ -159,9 +155,8 @@ private:
       return nest.loopNames[l->id] == split->name;
     });
     if (!isStaged)
-      if (Error e = stripMine(name, split->threads,
-                              recorder.freeName(name, "_o"), split->name))
-        return e;
+      RETURN_IF_ERROR(stripMine(name, split->threads,
+                                recorder.freeName(name, "_o"), split->name));
     return recorder.add({mapLoopPass, {split->name, str(*splitKind).str()}});
   }
 
@@ -227,8 +222,7 @@ private:
               return o.access.array != array || isGuardedByEnds(*next, o);
             });
           }))
-        if (Error e = recorder.add(std::move(step)))
-          return e;
+        RETURN_IF_ERROR(recorder.add(std::move(step)));
     }
     if (boundary == Boundary::Fill && recorder.size() == before)
       remarks.push_back({Remark::Kind::Missed, "if-convert",
@@ -318,8 +312,7 @@ private:
       t.blocks = recorder.freeName(name, "_b");
       if (turns > 1) {
         t.turns = recorder.freeName(name, "_s");
-        if (Error e = stripMine(name, turns, t.blocks, t.turns))
-          return e;
+        RETURN_IF_ERROR(stripMine(name, turns, t.blocks, t.turns));
         continue;
       }
       if (threads > 1)
@@ -329,11 +322,9 @@ private:
       std::string inside = outputs == 1   ? t.threads
                            : threads == 1 ? t.outputs
                                           : recorder.freeName(name, "_i");
-      if (Error e = stripMine(name, threads * outputs, t.blocks, inside))
-        return e;
+      RETURN_IF_ERROR(stripMine(name, threads * outputs, t.blocks, inside));
       if (threads > 1 && outputs > 1)
-        if (Error e = stripMine(inside, outputs, t.threads, t.outputs))
-          return e;
+        RETURN_IF_ERROR(stripMine(inside, outputs, t.threads, t.outputs));
     }
     return Error::success();
   }
@@ -412,8 +403,7 @@ private:
   /// the instruction cache and takes the compiler minutes.
   Error unrollReductions() {
     while (std::optional<Step> step = nextUnroll())
-      if (Error e = recorder.add(*step))
-        return e;
+      RETURN_IF_ERROR(recorder.add(*step));
     return Error::success();
   }
 

@@ -8,7 +8,6 @@
 #include "ShorthandRefusal.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

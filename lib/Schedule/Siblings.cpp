@@ -23,7 +23,6 @@
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Jam.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -31,7 +31,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -52,24 +51,20 @@ public:
   Error run() {
     if (!find())
       return Error::success();
-    if (Error e = stripMinePart())
-      return e;
+    RETURN_IF_ERROR(stripMinePart());
     find();
-    if (Error e = stripMineColumn())
-      return e;
+    RETURN_IF_ERROR(stripMineColumn());
     for (unsigned array : sum.arrays)
       if (!sum.isStaged(array) || isPartly(array))
         unstaged.push_back(array);
       else if (!tryConstant(array))
         addPlan(planArray(array));
-    if (Error e = unrollLoops())
-      return e;
+    RETURN_IF_ERROR(unrollLoops());
     if (constantBytes != spec.constantBytes)
       readInPlace();
     for (ArrayPlan &p : plans)
       if (p.pack)
-        if (Error e = tryPacking(p))
-          return e;
+        RETURN_IF_ERROR(tryPacking(p));
     for (ArrayPlan &p : plans) {
       chooseLayout(recorder, sum, p, remarks);
       const size_t before = recorder.size();
@@ -238,8 +233,7 @@ private:
       inPart.clear();
       return stripMine(name, part, threads, all);
     }
-    if (Error e = stripMine(name, part, inPart, all))
-      return e;
+    RETURN_IF_ERROR(stripMine(name, part, inPart, all));
     const std::string whole = inPart;
     inPart = recorder.freeName(name, "_r");
     return stripMine(whole, threads, inPart, iterations);
@@ -257,9 +251,8 @@ private:
     if (vector == 1 || !hasUnknownLength(nest, *column))
       return Error::success();
     const std::string name = sum.name(column);
-    if (Error e = stripMine(name, recorder.freeName(name, "_o"),
-                            recorder.freeName(name, "_i"), vector))
-      return e;
+    RETURN_IF_ERROR(stripMine(name, recorder.freeName(name, "_o"),
+                              recorder.freeName(name, "_i"), vector));
     hasStripsOfColumn = true;
     find();
     return Error::success();
@@ -404,8 +397,7 @@ private:
       break;
     }
     for (Step &step : steps)
-      if (Error e = recorder.add(std::move(step)))
-        return e;
+      RETURN_IF_ERROR(recorder.add(std::move(step)));
     return Error::success();
   }
 

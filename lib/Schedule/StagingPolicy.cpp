@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagingPolicy.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

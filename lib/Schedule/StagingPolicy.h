@@ -16,9 +16,6 @@
 #define CONVOPT_LIB_SCHEDULE_STAGINGPOLICY_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -23,7 +23,6 @@
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Transforms/Widen.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -48,10 +47,8 @@ std::vector<std::string> passNames() {
 
 Expected<Nest> Step::apply(const Nest &nest, PrimitiveDone done) const {
   StepWords given = words;
-  Expected<PassCall> call = pass->bind(given);
-  if (!call)
-    return call.takeError();
-  return (*call)(nest, done);
+  ASSIGN_OR_RETURN(PassCall call, pass->bind(given));
+  return (call)(nest, done);
 }
 
 Expected<Nest> Step::apply(const Nest &nest) const {

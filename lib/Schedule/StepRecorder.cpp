@@ -6,16 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/StepRecorder.h"
+#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
 namespace convopt {
 
 Error StepRecorder::add(Step step) {
-  Expected<Nest> next = step.apply(current);
-  if (!next)
-    return next.takeError();
-  current = std::move(*next);
+  ASSIGN_OR_RETURN(Nest next, step.apply(current));
+  current = std::move(next);
   made.push_back(std::move(step));
   return Error::success();
 }

@@ -14,8 +14,6 @@
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

@@ -11,7 +11,6 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetOperations.h"
 
 using namespace llvm;

@@ -10,12 +10,6 @@
 
 #include "StagingPolicy.h"
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

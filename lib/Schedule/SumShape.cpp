@@ -17,11 +17,7 @@
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
-#include <cstdlib>
-#include <numeric>
 
 using namespace llvm;
 

@@ -11,10 +11,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Step.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include <array>
-#include <optional>
 
 namespace convopt {
 

@@ -7,13 +7,8 @@
 
 #include "ModelledTile.h"
 #include "convopt/Target/Memory.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <limits>
-#include <map>
-#include <set>
-#include <vector>
 
 using namespace llvm;
 

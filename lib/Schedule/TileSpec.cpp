@@ -10,9 +10,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -111,8 +109,7 @@ private:
                        nest.loopNames[positional.front()] + ":8");
     }
     for (size_t i = 0; i != words.size(); ++i)
-      if (Error e = readValue(words[i], positional[i]))
-        return e;
+      RETURN_IF_ERROR(readValue(words[i], positional[i]));
     return Error::success();
   }
 
@@ -125,8 +122,7 @@ private:
         return loop.takeError();
       if (!seen.insert(*loop).second)
         return usage("names loop '" + name.trim() + "' twice");
-      if (Error e = readValue(value, *loop))
-        return e;
+      RETURN_IF_ERROR(readValue(value, *loop));
     }
     return Error::success();
   }
@@ -173,10 +169,8 @@ private:
   /// mapped.
   Error notParallel(const Loop &l) {
     if (member == &LoopTile::threads) {
-      Expected<Nest> mapped = mapLoop(nest, l.id, LoopKind::BlockX);
-      if (!mapped)
-        return mapped.takeError();
-      if (Error e = checkLegality(dependences, *mapped))
+      ASSIGN_OR_RETURN(Nest mapped, mapLoop(nest, l.id, LoopKind::BlockX));
+      if (Error e = checkLegality(dependences, mapped))
         return withLicense(std::move(e), l);
     }
     return usage("names loop '" + nest.loopNames[l.id] +

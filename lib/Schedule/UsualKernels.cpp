@@ -9,7 +9,6 @@
 #include "convopt/Schedule/PlannedKernel.h"
 #include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -25,14 +24,13 @@ static Error addUsual(const UsualKernel &usual, size_t count,
     request.staging = "pipelined";
   request.shareConstants(count);
   const std::vector<Assumption> general = kernels[0].facts;
-  if (Error e = addVersion(source.nest, general, usual.facts, request, kernels))
-    return e;
+  RETURN_IF_ERROR(
+      addVersion(source.nest, general, usual.facts, request, kernels));
   PlannedKernel &k = kernels.back();
   if (!usual.name.empty())
     k.name = usual.name;
   k.isUsual = true;
-  if (Error e = k.plan(source))
-    return e;
+  RETURN_IF_ERROR(k.plan(source));
   if (usual.isPipelined && !k.notes.tile)
     return refuse("structure", "no tile that the model tries can be staged",
                   source.nest.function.range);
@@ -57,8 +55,7 @@ static Error readGlobalMemory(const PlanInput &source, PlannedKernel &general) {
   plain.request = general.request;
   plain.request.staging = "none";
   plain.facts = general.facts;
-  if (Error e = plain.plan(source))
-    return e;
+  RETURN_IF_ERROR(plain.plan(source));
   general = std::move(plain);
   return Error::success();
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

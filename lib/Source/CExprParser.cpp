@@ -8,9 +8,7 @@
 #include "convopt/Source/CExpr.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include <optional>
 
 using namespace llvm;
 

@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Source/Lexemes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <utility>
 
 using namespace llvm;
 

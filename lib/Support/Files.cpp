@@ -8,12 +8,9 @@
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Interrupt.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

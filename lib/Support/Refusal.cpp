@@ -8,7 +8,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Interrupt.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
 using namespace llvm;

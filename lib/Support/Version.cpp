@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Support/Version.h"
-#include "llvm/Config/llvm-config.h"
 
 using namespace llvm;
 

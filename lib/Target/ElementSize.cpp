@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Target/ElementSize.h"
-#include "llvm/ADT/StringRef.h"
-#include <utility>
 
 using namespace llvm;
 

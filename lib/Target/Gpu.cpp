@@ -8,7 +8,6 @@
 #include "convopt/Target/Gpu.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -84,13 +83,11 @@ Error checkBlock(const Gpu &gpu, const std::array<int64_t, 3> &block,
                       .str(),
                   where, "choose smaller values for -tile");
   };
-  if (Error e = check("a block", threadsOf(block), gpu.threadsPerBlock))
-    return e;
+  RETURN_IF_ERROR(check("a block", threadsOf(block), gpu.threadsPerBlock));
   static constexpr StringLiteral names[] = {"block.x", "block.y", "block.z"};
   for (const auto &[name, threads, limit] :
        zip_equal(names, block, gpu.blockDim))
-    if (Error e = check(name, threads, limit))
-      return e;
+    RETURN_IF_ERROR(check(name, threads, limit));
   return Error::success();
 }
 

@@ -7,8 +7,6 @@
 
 #include "convopt/Target/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
-#include <vector>
 
 using namespace llvm;
 

@@ -8,7 +8,6 @@
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -20,7 +20,6 @@
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -34,10 +33,8 @@ public:
       : nest(nest), loop(loop), copies(copies), result(nest) {}
 
   Expected<Nest> run() {
-    if (Error e = splitBody())
-      return std::move(e);
-    if (Error e = placeLocals())
-      return std::move(e);
+    RETURN_IF_ERROR(splitBody());
+    RETURN_IF_ERROR(placeLocals());
     makeCopies();
     return replaceLoop(result, loop.id, replacement);
   }
@@ -97,8 +94,7 @@ private:
           p->locals.push_back(n);
         continue;
       }
-      if (Error e = expand(*cast<Local>(n.get())))
-        return e;
+      RETURN_IF_ERROR(expand(*cast<Local>(n.get())));
       replacement.push_back(n);
     }
     return Error::success();
@@ -183,10 +179,8 @@ private:
 
 Expected<Nest> distribute(const Nest &nest, unsigned loop,
                           ArrayRef<unsigned> copies) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
-  const Loop &l = *path->loop;
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+  const Loop &l = path.loop;
   if (l.kind != LoopKind::Serial)
     return refuse("structure",
                   "loop '" + nest.loopNames[loop] +
@@ -205,12 +199,10 @@ static Expected<PassCall> bindCopies(StepWords &words) {
     return words.refuseArguments();
   std::vector<unsigned> copies;
   for (size_t k = 1; k != words.size(); ++k) {
-    Expected<int64_t> copy = words.number(k);
-    if (!copy)
-      return copy.takeError();
-    if (*copy < 1 || *copy > INT32_MAX)
+    ASSIGN_OR_RETURN(int64_t copy, words.number(k));
+    if (copy < 1 || copy > INT32_MAX)
       return words.refuseArguments();
-    copies.push_back(*copy);
+    copies.push_back(copy);
   }
   return PassCall([name = words[0], copies](const Nest &nest,
                                             PrimitiveDone) -> Expected<Nest> {

@@ -14,8 +14,6 @@
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

@@ -20,7 +20,6 @@
 #include "NewName.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -34,8 +33,7 @@ static Error check(const Nest &nest, const Loop &outer, unsigned inner,
                   l.range, remedy.str());
   };
   if (!newName.empty())
-    if (Error e = checkNewName(nest, newName, "loop", outer.range))
-      return e;
+    RETURN_IF_ERROR(checkNewName(nest, newName, "loop", outer.range));
   const std::vector<const Loop *> band = perfectBand(outer);
   if (band.size() < 2 || band[1]->id != inner)
     return refuseLoop(outer,
@@ -61,14 +59,11 @@ static Error check(const Nest &nest, const Loop &outer, unsigned inner,
 
 Expected<Nest> fuse(const Nest &nest, unsigned outer, unsigned inner,
                     StringRef name) {
-  Expected<LoopPath> path = findLoop(nest, outer);
-  if (!path)
-    return path.takeError();
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, outer));
   if (Expected<LoopPath> found = findLoop(nest, inner); !found)
     return found.takeError();
-  if (Error e = check(nest, *path->loop, inner, name))
-    return std::move(e);
-  const Loop &around = *path->loop, &within = *perfectBand(around)[1];
+  RETURN_IF_ERROR(check(nest, path.loop, inner, name));
+  const Loop &around = path.loop, &within = *perfectBand(around)[1];
   const IndexExpr trips(*constantTrips(nest, within));
 
   Nest named = nest;
@@ -91,10 +86,8 @@ Expected<Nest> fuse(const Nest &nest, unsigned outer, unsigned inner,
   };
   for (auto [to, from] : {std::pair(&fused->lower, &around.lower),
                           std::pair(&fused->upper, &around.upper)}) {
-    Expected<std::vector<Bound>> bounds = scaled(*from);
-    if (!bounds)
-      return bounds.takeError();
-    *to = std::move(*bounds);
+    ASSIGN_OR_RETURN(std::vector<Bound> bounds, scaled(*from));
+    *to = std::move(bounds);
   }
   for (const Bound &b : fused->upper) {
     const IndexExpr room =

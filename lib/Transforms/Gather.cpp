@@ -20,7 +20,6 @@
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Skew.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -105,8 +104,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
       const std::string step = "skew=" + nest.loopNames[last] + "," +
                                nest.loopNames[by] + "," +
                                std::to_string(factor);
-      if (Error error = take(step, skew(current, last, by, factor)))
-        return std::move(error);
+      RETURN_IF_ERROR(take(step, skew(current, last, by, factor)));
       inner.push_back(by);
     }
   }
@@ -123,8 +121,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
     std::string step = "interchange=";
     for (unsigned l : order)
       step += (l == order.front() ? "" : ",") + nest.loopNames[l];
-    if (Error error = take(step, interchange(current, order)))
-      return std::move(error);
+    RETURN_IF_ERROR(take(step, interchange(current, order)));
   }
   // An element without terms is not touched.
   std::optional<std::vector<Constraint>> runs = hasTerms(nest, current, inside);
@@ -135,10 +132,8 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
                   a.range, "write a loop over its elements");
   auto guard = std::make_shared<Guard>(s->range);
   guard->conditions = std::move(*runs);
-  Expected<LoopPath> first = findLoop(current, inside.front());
-  if (!first)
-    return first.takeError();
-  guard->body = {std::make_shared<Loop>(*first->loop)};
+  ASSIGN_OR_RETURN(LoopPath first, findLoop(current, inside.front()));
+  guard->body = {std::make_shared<Loop>(first.loop)};
   return withoutImpliedGuards(
       rebase(replaceLoop(current, inside.front(), {guard})));
 }

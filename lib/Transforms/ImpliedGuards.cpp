@@ -7,7 +7,6 @@
 
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Bounds.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -19,7 +19,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -171,38 +170,31 @@ static Error checkHost(const Nest &nest,
 }
 
 Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
-  if (Error e = checkNames(nest, order))
-    return std::move(e);
+  RETURN_IF_ERROR(checkNames(nest, order));
   for (unsigned id : order)
     if (Expected<LoopPath> path = findLoop(nest, id); !path)
       return path.takeError();
-  Expected<std::vector<const Loop *>> band = findBand(nest, order);
-  if (!band)
-    return band.takeError();
+  ASSIGN_OR_RETURN(std::vector<const Loop *> band, findBand(nest, order));
 
-  Expected<LoopPath> head = findLoop(nest, band->front()->id);
-  if (!head)
-    return head.takeError();
-  std::vector<const Loop *> enclosing = loopsAmong(head->enclosing);
+  ASSIGN_OR_RETURN(LoopPath head, findLoop(nest, band.front()->id));
+  std::vector<const Loop *> enclosing = loopsAmong(head.enclosing);
   std::vector<std::shared_ptr<Loop>> reordered;
-  for (const Loop *l : *band)
+  for (const Loop *l : band)
     reordered.push_back(std::make_shared<Loop>(*l));
   auto next = order.begin();
-  for (size_t to = 0; to != band->size(); ++to) {
-    unsigned stays = (*band)[to]->id;
+  for (size_t to = 0; to != band.size(); ++to) {
+    unsigned stays = band[to]->id;
     unsigned id = is_contained(order, stays) ? *next++ : stays;
     size_t from =
         find_if(reordered, [&](const auto &l) { return l->id == id; }) -
         reordered.begin();
-    if (Error e = moveOutwards(nest, reordered, enclosing, from, to))
-      return std::move(e);
+    RETURN_IF_ERROR(moveOutwards(nest, reordered, enclosing, from, to));
   }
-  if (Error e = checkHost(nest, reordered))
-    return std::move(e);
+  RETURN_IF_ERROR(checkHost(nest, reordered));
 
-  Body body = band->back()->body;
-  if (std::vector<Constraint> sunk = guardsBetween(*band); !sunk.empty()) {
-    auto guard = std::make_shared<Guard>(band->back()->range);
+  Body body = band.back()->body;
+  if (std::vector<Constraint> sunk = guardsBetween(band); !sunk.empty()) {
+    auto guard = std::make_shared<Guard>(band.back()->range);
     guard->conditions = std::move(sunk);
     guard->body = std::move(body);
     body = {std::move(guard)};
@@ -211,17 +203,15 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
     l->body = std::move(body);
     body = {std::move(l)};
   }
-  return replaceLoop(nest, band->front()->id, body);
+  return replaceLoop(nest, band.front()->id, body);
 }
 
 static Expected<PassCall> bindInterchange(StepWords &words) {
   return PassCall([words](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
     std::vector<unsigned> order;
     for (const std::string &name : words) {
-      Expected<unsigned> loop = findLoopByName(nest, name);
-      if (!loop)
-        return loop.takeError();
-      order.push_back(*loop);
+      ASSIGN_OR_RETURN(unsigned loop, findLoopByName(nest, name));
+      order.push_back(loop);
     }
     return interchange(nest, order);
   });

@@ -20,7 +20,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -72,12 +71,10 @@ Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
                    PrimitiveDone done) {
   Expected<LoopPath> one = findLoop(nest, first),
                      other = findLoop(nest, second);
-  if (Error e = joinErrors(one.takeError(), other.takeError()))
-    return std::move(e);
+  RETURN_IF_ERROR(joinErrors(one.takeError(), other.takeError()));
   const Body &body =
       one->enclosing.empty() ? nest.body : *bodyOf(*one->enclosing.back());
-  if (Error e = check(nest, body, *one->loop, *other->loop))
-    return std::move(e);
+  RETURN_IF_ERROR(check(nest, body, *one->loop, *other->loop));
   auto both = std::make_shared<Loop>(*one->loop);
   append_range(both->body, substituteLoops(nest, other->loop->body, [&](Var v) {
                  return v == loopVar(second)
@@ -85,10 +82,8 @@ Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
                             : std::nullopt;
                }));
   const Nest jammed = replaceLoop(replaceLoop(nest, second, {}), first, {both});
-  if (Error e =
-          done("jam=" + nest.loopNames[first] + "," + nest.loopNames[second],
-               jammed))
-    return std::move(e);
+  RETURN_IF_ERROR(done(
+      "jam=" + nest.loopNames[first] + "," + nest.loopNames[second], jammed));
   return rebase(jammed);
 }
 

@@ -74,39 +74,35 @@ static Error checkOrder(const Nest &nest, const LoopPath &path, LoopKind kind) {
 
 Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
                        unsigned streams, bool isAtomic) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
   if (kind != LoopKind::Serial && !isParallel(kind) && !isHost(kind))
     return refuse("usage",
                   "loop '" + nest.loopNames[loop] + "' cannot be mapped to '" +
                       str(kind).str() + "'",
-                  path->loop->range,
+                  path.loop->range,
                   "map to grid.x, grid.y, grid.z, block.x, block.y, block.z, "
                   "launch, stream or serial");
   if (streams < 1 || streams > MaxStreams)
     return refuse("usage",
                   "loop '" + nest.loopNames[loop] + "' cannot have " +
                       std::to_string(streams) + " streams",
-                  path->loop->range,
+                  path.loop->range,
                   "give it 1 to " + std::to_string(MaxStreams));
   for (const Loop *l : loops(nest))
     if (isBlock(kind) && l->kind == kind && l->id != loop)
       return refuse("Mapping",
                     str(kind).str() + " is taken by loop '" +
                         nest.loopNames[l->id] + "'",
-                    path->loop->range, "map one of them to another dimension");
-  if (isAtomic && splittableSums(nest, *path->loop).empty())
+                    path.loop->range, "map one of them to another dimension");
+  if (isAtomic && splittableSums(nest, path.loop).empty())
     return refuse("Mapping",
                   "loop '" + nest.loopNames[loop] +
                       "' cannot be atomic: it adds to no sum that each thread "
                       "has in a variable",
-                  path->loop->range, "leave out ',atomic'");
-  if (Error e = checkHost(nest, *path, kind))
-    return std::move(e);
-  if (Error e = checkOrder(nest, *path, kind))
-    return std::move(e);
-  auto mapped = std::make_shared<Loop>(*path->loop);
+                  path.loop->range, "leave out ',atomic'");
+  RETURN_IF_ERROR(checkHost(nest, path, kind));
+  RETURN_IF_ERROR(checkOrder(nest, path, kind));
+  auto mapped = std::make_shared<Loop>(path.loop);
   mapped->kind = kind;
   mapped->streams = kind == LoopKind::Stream ? streams : 1;
   mapped->isAtomic = isAtomic;
@@ -125,21 +121,17 @@ static Expected<PassCall> bindMapLoop(StepWords &words) {
     return words.refuseArguments();
   unsigned streams = *kind == LoopKind::Stream ? DefaultStreams : 1;
   if (counts) {
-    Expected<int64_t> given =
-        parseNumber(number, "give a number, as in stream:3");
-    if (!given)
-      return given.takeError();
+    ASSIGN_OR_RETURN(int64_t given,
+                     parseNumber(number, "give a number, as in stream:3"));
     // Whether a loop may have so many is for the pass to say.
-    streams = unsigned(std::clamp<int64_t>(*given, 0, UINT16_MAX));
+    streams = unsigned(std::clamp<int64_t>(given, 0, UINT16_MAX));
   }
   if (*kind == LoopKind::Stream)
     words.set({words[0], "stream:" + std::to_string(streams)});
   return PassCall([name = words[0], kind = *kind, streams, isAtomic](
                       const Nest &nest, PrimitiveDone) -> Expected<Nest> {
-    Expected<unsigned> loop = findLoopByName(nest, name);
-    if (!loop)
-      return loop.takeError();
-    return mapLoop(nest, *loop, kind, streams, isAtomic);
+    ASSIGN_OR_RETURN(unsigned loop, findLoopByName(nest, name));
+    return mapLoop(nest, loop, kind, streams, isAtomic);
   });
 }
 

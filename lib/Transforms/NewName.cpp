@@ -8,7 +8,6 @@
 #include "NewName.h"
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

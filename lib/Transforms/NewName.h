@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_TRANSFORMS_NEWNAME_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {

@@ -49,12 +49,10 @@ StepWords::valuesIn(const Nest &nest, ArrayRef<Word> kinds) const {
       (void)values[k].name.getAsInteger(10, values[k].number);
     if (kinds[k] != Word::Loop && kinds[k] != Word::Array)
       continue;
-    Expected<unsigned> id = kinds[k] == Word::Loop
-                                ? findLoopByName(nest, words[k])
-                                : findArrayByName(nest, words[k]);
-    if (!id)
-      return id.takeError();
-    values[k].number = *id;
+    ASSIGN_OR_RETURN(unsigned id, kinds[k] == Word::Loop
+                                      ? findLoopByName(nest, words[k])
+                                      : findArrayByName(nest, words[k]));
+    values[k].number = id;
   }
   return values;
 }

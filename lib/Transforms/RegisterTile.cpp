@@ -24,12 +24,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/RegisterTile.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -44,13 +44,10 @@ public:
 
   Expected<Nest> run(unsigned loop, std::optional<int64_t> factor) {
     if (factor) {
-      Expected<unsigned> inner = strip(loop, *factor);
-      if (!inner)
-        return inner.takeError();
-      loop = *inner;
+      ASSIGN_OR_RETURN(unsigned inner, strip(loop, *factor));
+      loop = inner;
     }
-    if (Error e = sink(loop))
-      return std::move(e);
+    RETURN_IF_ERROR(sink(loop));
     return nest;
   }
 
@@ -78,40 +75,31 @@ private:
     std::string inner = freeName(name(loop) + "_r");
     std::string step = "strip-mine=" + name(loop) + "," +
                        std::to_string(factor) + "," + outer + "," + inner;
-    if (Error e = take(step, stripMine(nest, loop, factor, outer, inner)))
-      return std::move(e);
+    RETURN_IF_ERROR(take(step, stripMine(nest, loop, factor, outer, inner)));
     return unsigned(find(nest.loopNames, inner) - nest.loopNames.begin());
   }
 
   /// Brings \p loop as far inwards as it goes, through distribution where
   /// loops stand beside other parts, and unrolls it.
   Error sink(unsigned loop) {
-    if (Error e = moveInwards(loop))
-      return e;
-    Expected<LoopPath> path = findLoop(nest, loop);
-    if (!path)
-      return path.takeError();
-    if (!hasLoopsBesideOthers(path->loop->body))
+    RETURN_IF_ERROR(moveInwards(loop));
+    ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+    if (!hasLoopsBesideOthers(path.loop->body))
       return take("unroll=" + name(loop), unroll(nest, loop));
     unsigned firstCopy = nest.loopNames.size();
-    if (Error e = take("distribute=" + name(loop), distribute(nest, loop)))
-      return e;
+    RETURN_IF_ERROR(take("distribute=" + name(loop), distribute(nest, loop)));
     unsigned end = nest.loopNames.size();
-    if (Error e = sink(loop))
-      return e;
+    RETURN_IF_ERROR(sink(loop));
     for (unsigned copy = firstCopy; copy != end; ++copy)
-      if (Error e = sink(copy))
-        return e;
+      RETURN_IF_ERROR(sink(copy));
     return Error::success();
   }
 
   /// Interchanges \p loop with the serial loops of its perfect band whose
   /// bounds do not use it.
   Error moveInwards(unsigned loop) {
-    Expected<LoopPath> path = findLoop(nest, loop);
-    if (!path)
-      return path.takeError();
-    std::vector<const Loop *> band = guardedBand(*path->loop);
+    ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+    std::vector<const Loop *> band = guardedBand(path.loop);
     std::vector<unsigned> order;
     for (const Loop *l : drop_begin(band)) {
       if (l->kind != LoopKind::Serial || boundsUse(*l, loopVar(loop)))
@@ -156,17 +144,13 @@ static Expected<PassCall> bindRegisterTile(StepWords &words) {
     return words.refuseArguments();
   std::optional<int64_t> factor;
   if (words.size() == 2) {
-    Expected<int64_t> given = words.number(1);
-    if (!given)
-      return given.takeError();
-    factor = *given;
+    ASSIGN_OR_RETURN(int64_t given, words.number(1));
+    factor = given;
   }
   return PassCall([name = words[0], factor](
                       const Nest &nest, PrimitiveDone done) -> Expected<Nest> {
-    Expected<unsigned> loop = findLoopByName(nest, name);
-    if (!loop)
-      return loop.takeError();
-    return registerTile(nest, *loop, factor, done);
+    ASSIGN_OR_RETURN(unsigned loop, findLoopByName(nest, name));
+    return registerTile(nest, loop, factor, done);
   });
 }
 

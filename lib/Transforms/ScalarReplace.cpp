@@ -24,7 +24,6 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -40,10 +39,8 @@ public:
         enclosing(reduction.enclosing), result(nest) {}
 
   Expected<Nest> run() {
-    if (Error e = findHome())
-      return std::move(e);
-    if (Error e = checkAccesses())
-      return std::move(e);
+    RETURN_IF_ERROR(findHome());
+    RETURN_IF_ERROR(checkAccesses());
     addLocal();
     Body changed = rewriteHome();
     if (enclosing.empty()) {
@@ -271,10 +268,8 @@ Expected<Nest> scalarReplace(const Nest &nest, unsigned array) {
                     "scalar-replace of '" + a.name +
                         "' comes after other steps",
                     a.range, "make it the first step of the schedule");
-    Expected<Nest> next = Replacement(current, array, *reduction).run();
-    if (!next)
-      return next.takeError();
-    current = std::move(*next);
+    ASSIGN_OR_RETURN(Nest next, Replacement(current, array, *reduction).run());
+    current = std::move(next);
   }
   return current;
 }

@@ -19,7 +19,6 @@
 #include "convopt/Transforms/Skew.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -52,13 +51,10 @@ static Error check(const Nest &nest, const LoopPath &path, unsigned by,
 
 Expected<Nest> skew(const Nest &nest, unsigned loop, unsigned by,
                     int64_t factor) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
-  if (Error e = check(nest, *path, by, factor))
-    return std::move(e);
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+  RETURN_IF_ERROR(check(nest, path, by, factor));
   const IndexExpr distance = IndexExpr(factor) * IndexExpr::loop(by);
-  auto skewed = std::make_shared<Loop>(*path->loop);
+  auto skewed = std::make_shared<Loop>(path.loop);
   for (std::vector<Bound> *bounds : {&skewed->lower, &skewed->upper})
     for (Bound &b : *bounds) {
       b.expr += IndexExpr(b.divisor) * distance;

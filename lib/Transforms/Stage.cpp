@@ -50,8 +50,7 @@ Error Staging::checkArray() const {
                       "buffers before that",
                   where, "stage arrays there that it only reads");
   for (const StatementPath &p : statements(nest))
-    if (Error e = checkOneSide(*p.statement))
-      return e;
+    RETURN_IF_ERROR(checkOneSide(*p.statement));
   return Error::success();
 }
 
@@ -306,26 +305,18 @@ Expected<Nest> Staging::run() {
   isWritten = any_of(statements(nest), [&](const StatementPath &p) {
     return p.statement->target.array == array;
   });
-  if (Error e = checkArray())
-    return std::move(e);
+  RETURN_IF_ERROR(checkArray());
   if (!options.name.empty())
-    if (Error e = checkNewName(nest, options.name, "buffer", where))
-      return std::move(e);
-  if (Error e = checkPlace())
-    return std::move(e);
-  if (Error e = checkOnce())
-    return std::move(e);
-  if (Error e = findAccesses())
-    return std::move(e);
-  if (Error e = checkLayout())
-    return std::move(e);
+    RETURN_IF_ERROR(checkNewName(nest, options.name, "buffer", where));
+  RETURN_IF_ERROR(checkPlace());
+  RETURN_IF_ERROR(checkOnce());
+  RETURN_IF_ERROR(findAccesses());
+  RETURN_IF_ERROR(checkLayout());
   keepStrides();
   if (!isWritten)
     alignBox(nest, from, options, strides, box);
-  if (Error e = checkLinear())
-    return std::move(e);
-  if (Error e = checkExtents())
-    return std::move(e);
+  RETURN_IF_ERROR(checkLinear());
+  RETURN_IF_ERROR(checkExtents());
   addBuffer();
   if (!isWritten && !from)
     append_range(result.assumptions, findReadFacts());
@@ -342,10 +333,8 @@ Expected<Nest> stage(const Nest &nest, unsigned array,
                      const StageOptions &options) {
   if (!loop)
     return Staging(nest, array, nullptr, options).run();
-  Expected<LoopPath> path = findLoop(nest, *loop);
-  if (!path)
-    return path.takeError();
-  return Staging(nest, array, &*path, options).run();
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, *loop));
+  return Staging(nest, array, &path, options).run();
 }
 
 } // namespace convopt

@@ -12,7 +12,6 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include <numeric>
 
 using namespace llvm;
 

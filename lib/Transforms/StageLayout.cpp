@@ -8,7 +8,6 @@
 #include "StageLayout.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/StorageMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

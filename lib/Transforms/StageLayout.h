@@ -10,7 +10,6 @@
 
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

@@ -13,9 +13,7 @@
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -62,13 +60,12 @@ static Error parseOrder(StringRef text, BufferLayout &layout) {
   SmallVector<StringRef> dims;
   text.split(dims, '.');
   for (StringRef dim : dims) {
-    Expected<int64_t> d = parseNumber(dim, "give dimensions, as in 0.2.1");
-    if (!d)
-      return d.takeError();
-    if (*d < 0 || *d > UINT16_MAX)
+    ASSIGN_OR_RETURN(int64_t d,
+                     parseNumber(dim, "give dimensions, as in 0.2.1"));
+    if (d < 0 || d > UINT16_MAX)
       return refuse("usage", "there is no dimension " + dim.str(), {},
                     "count dimensions from 0");
-    layout.order.push_back(unsigned(*d));
+    layout.order.push_back(unsigned(d));
   }
   return Error::success();
 }
@@ -84,11 +81,9 @@ static Error parseLayout(const StepWords &words, StringRef word,
       find_if(numbers, [key = key](auto n) { return std::get<0>(n) == key; });
   if (target == numbers.end())
     return words.refuseArguments(word);
-  Expected<int64_t> number =
-      parseNumber(value, "give a number, as in " + (key + ":4").str());
-  if (!number)
-    return number.takeError();
-  *std::get<1>(*target) = *number;
+  ASSIGN_OR_RETURN(int64_t number, parseNumber(value, "give a number, as in " +
+                                                          (key + ":4").str()));
+  *std::get<1>(*target) = number;
   return Error::success();
 }
 
@@ -121,8 +116,7 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
       continue;
     }
     if (!isCopyKind) {
-      if (Error e = parseLayout(words, word, result.layout))
-        return std::move(e);
+      RETURN_IF_ERROR(parseLayout(words, word, result.layout));
       continue;
     }
     if (result.layout.copyKind != BufferLayout::Threads)
@@ -173,24 +167,19 @@ static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
 }
 
 static Expected<Nest> apply(const Nest &nest, const StageArguments &arguments) {
-  Expected<unsigned> array = findArrayByName(nest, arguments.array);
-  if (!array)
-    return array.takeError();
+  ASSIGN_OR_RETURN(unsigned array, findArrayByName(nest, arguments.array));
   std::optional<unsigned> loop;
   bool isLoop = any_of(loops(nest), [&](const Loop *l) {
     return nest.loopNames[l->id] == arguments.loop;
   });
   if (arguments.loop != "launch" || isLoop) {
-    Expected<unsigned> found = findLoopByName(nest, arguments.loop);
-    if (!found)
-      return found.takeError();
-    loop = *found;
+    ASSIGN_OR_RETURN(unsigned found, findLoopByName(nest, arguments.loop));
+    loop = found;
   }
   StageOptions options = arguments;
   if (options.layout.copyKind != BufferLayout::Threads)
-    if (Error e = setUnit(nest, *array, options.layout))
-      return std::move(e);
-  return stage(nest, *array, loop, options);
+    RETURN_IF_ERROR(setUnit(nest, array, options.layout));
+  return stage(nest, array, loop, options);
 }
 
 static Expected<PassCall> bindStage(StepWords &words) {

@@ -11,7 +11,6 @@
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace convopt {
 

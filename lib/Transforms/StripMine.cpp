@@ -23,7 +23,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -44,8 +43,7 @@ static Error check(const Nest &nest, const Loop &l, int64_t factor,
                   "strip-mine it before that");
   for (StringRef given : {outer, inner})
     if (!given.empty())
-      if (Error e = checkNewName(nest, given, "loop", l.range))
-        return e;
+      RETURN_IF_ERROR(checkNewName(nest, given, "loop", l.range));
   if (!outer.empty() && outer == inner)
     return refuse("usage",
                   "both new loops would be called '" + outer.str() + "'",
@@ -78,12 +76,9 @@ static IndexExpr value(const Bound &b) {
 
 Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
                          StringRef outerName, StringRef innerName) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
-  const Loop &old = *path->loop;
-  if (Error e = check(nest, old, factor, outerName, innerName))
-    return std::move(e);
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+  const Loop &old = path.loop;
+  RETURN_IF_ERROR(check(nest, old, factor, outerName, innerName));
 
   Nest named = nest;
   std::string name = nest.loopNames[loop];
@@ -110,7 +105,7 @@ Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
     inner->upper.push_back({b.expr - IndexExpr(b.divisor) * start, b.divisor});
   }
 
-  std::vector<const Loop *> enclosing = loopsAmong(path->enclosing);
+  std::vector<const Loop *> enclosing = loopsAmong(path.enclosing);
   simplifyBounds(named, *outer, enclosing);
   enclosing.push_back(outer.get());
   simplifyBounds(named, *inner, enclosing);

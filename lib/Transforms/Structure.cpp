@@ -8,10 +8,7 @@
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Nest/Quotients.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 

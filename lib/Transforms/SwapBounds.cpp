@@ -16,9 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SwapBounds.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <optional>
 
 using namespace llvm;
 

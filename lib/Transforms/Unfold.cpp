@@ -23,9 +23,7 @@
 #include "Unfold.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <functional>
 
 using namespace llvm;
 
@@ -178,8 +176,7 @@ static Error checkNames(const Nest &nest, const Statement &s,
 
 Expected<Unfolding> unfold(Nest &named, const Statement &s,
                            const Access &access, ArrayRef<std::string> names) {
-  if (Error e = checkNames(named, s, access, names))
-    return std::move(e);
+  RETURN_IF_ERROR(checkNames(named, s, access, names));
   Unfolding u;
   std::set<unsigned> unfolded;
   std::vector<Coordinate> kept;

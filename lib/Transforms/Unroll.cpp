@@ -68,12 +68,9 @@ static Error checkTrips(const Nest &nest, const Loop &l) {
 }
 
 Expected<Nest> unroll(const Nest &nest, unsigned loop) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
-  if (Error e = checkTrips(nest, *path->loop))
-    return std::move(e);
-  auto unrolled = std::make_shared<Loop>(*path->loop);
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
+  RETURN_IF_ERROR(checkTrips(nest, path.loop));
+  auto unrolled = std::make_shared<Loop>(path.loop);
   unrolled->kind = LoopKind::Unrolled;
   Nest result = replaceLoop(nest, loop, {unrolled});
   int64_t copies = unrolledStatements(nest, result.body);
@@ -83,7 +80,7 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
                       "' would come to " + std::to_string(copies) +
                       " statements, the limit is " +
                       std::to_string(MaxUnrolledStatements),
-                  path->loop->range, "unroll fewer or shorter loops");
+                  path.loop->range, "unroll fewer or shorter loops");
   return result;
 }
 

@@ -19,7 +19,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -49,15 +48,13 @@ static bool widenBounds(const Nest &nest, std::vector<Bound> &bounds, Var v,
 }
 
 Expected<Nest> widen(const Nest &nest, unsigned loop) {
-  Expected<LoopPath> path = findLoop(nest, loop);
-  if (!path)
-    return path.takeError();
+  ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
   const std::string name = "loop '" + nest.loopNames[loop] + "'";
-  auto wide = std::make_shared<Loop>(*path->loop);
+  auto wide = std::make_shared<Loop>(path.loop);
   if (wide->kind != LoopKind::Serial)
     return refuse("structure", name + " is already mapped or unrolled",
                   wide->range, "widen it before that");
-  const std::vector<const Loop *> around = loopsAmong(path->enclosing);
+  const std::vector<const Loop *> around = loopsAmong(path.enclosing);
   std::vector<Constraint> said;
   for (bool isUpper : {false, true})
     if (!widenBounds(nest, isUpper ? wide->upper : wide->lower, loopVar(loop),

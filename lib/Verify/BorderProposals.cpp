@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -6,13 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "llvm/ADT/STLExtras.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include <map>
 
 using namespace llvm;
 
@@ -37,10 +35,9 @@ std::optional<BranchCounts> BranchCounts::with(const HostCompiler &compiler) {
 Expected<std::vector<std::string>>
 BranchCounts::arguments(const PrivateDirectory &directory,
                         StringRef file) const {
-  if (Error e = directory.write(
-          "counted.list",
-          "[clang]\ndefault:skip\nsource:" + directory.file(file) + "=allow\n"))
-    return std::move(e);
+  RETURN_IF_ERROR(directory.write(
+      "counted.list",
+      "[clang]\ndefault:skip\nsource:" + directory.file(file) + "=allow\n"));
   return std::vector<std::string>{
       "-fprofile-instr-generate=" + directory.file("counts.profraw"),
       "-fcoverage-mapping", "-fprofile-list=" + directory.file("counted.list")};

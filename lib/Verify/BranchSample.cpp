@@ -7,7 +7,6 @@
 
 #include "BranchSample.h"
 #include "FlatExpr.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

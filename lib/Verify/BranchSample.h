@@ -10,9 +10,7 @@
 
 #include "convopt/Program/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <array>
 #include <map>
 #include <set>
 

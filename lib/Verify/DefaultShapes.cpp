@@ -19,7 +19,6 @@
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
 #include "convopt/Nest/StorageMap.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

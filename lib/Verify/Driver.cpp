@@ -28,8 +28,6 @@
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -59,8 +57,7 @@ Error DriverPrinter::check() const {
                                    "' with",
                                f.range, "give them with -shape=");
   for (const Shape &s : options.shapes)
-    if (Error e = checkShape(nest, s, /*mayBeEmpty=*/true))
-      return e;
+    RETURN_IF_ERROR(checkShape(nest, s, /*mayBeEmpty=*/true));
   return Error::success();
 }
 
@@ -535,8 +532,7 @@ Expected<std::string> emitVerifyDriver(const Nest &original,
   std::string text;
   raw_string_ostream os(text);
   verify::DriverPrinter printer(original, options, os);
-  if (Error e = printer.check())
-    return e;
+  RETURN_IF_ERROR(printer.check());
   printer.print();
   std::string whole = printer.preamble(emittedFile);
   for (const std::string &m : macrosIn(text, options.macros, original))

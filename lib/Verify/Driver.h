@@ -10,9 +10,7 @@
 
 #include "Reference.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace convopt {
 namespace verify {

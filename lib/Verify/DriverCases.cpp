@@ -8,10 +8,6 @@
 #include "Driver.h"
 #include "ShapeCheck.h"
 #include "convopt/Nest/Arithmetic.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

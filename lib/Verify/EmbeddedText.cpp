@@ -46,8 +46,7 @@ Error writeHostHeaders(StringRef folder) {
   if (std::error_code e = sys::fs::create_directory(include))
     return refuse("verify", "no directory '" + include + "': " + e.message());
   for (const auto &[name, text] : hostHeaders())
-    if (Error e = writeFile(include + name.str(), text))
-      return e;
+    RETURN_IF_ERROR(writeFile(include + name.str(), text));
   auto write = [&](StringRef part, ArrayRef<const char *> names) {
     Error e = Error::success();
     for (const char *name : names)

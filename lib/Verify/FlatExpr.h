@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_VERIFY_FLATEXPR_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace convopt::verify {
 

@@ -9,8 +9,6 @@
 #include "ShapeCheck.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -9,8 +9,6 @@
 #include "Reference.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

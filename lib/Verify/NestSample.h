@@ -10,8 +10,6 @@
 
 #include "FlatExpr.h"
 #include "llvm/ADT/DenseMap.h"
-#include <array>
-#include <set>
 
 namespace convopt::verify {
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "llvm/ADT/STLExtras.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
 #include "llvm/Support/Path.h"
@@ -73,12 +72,10 @@ Error Precompiled::compile(const HostCompiler &compiler,
                            unsigned seconds) const {
   if (std::error_code e = sys::fs::create_directories(folder))
     return errorCodeToError(e);
-  if (Error e = writeHostHeaders(folder))
-    return e;
-  if (Error e = writeFile(file("runtime.h"), ("#include <cuda_runtime.h>\n" +
-                                              driverRuntimeText() + instances)
-                                                 .str()))
-    return e;
+  RETURN_IF_ERROR(writeHostHeaders(folder));
+  RETURN_IF_ERROR(writeFile(
+      file("runtime.h"),
+      ("#include <cuda_runtime.h>\n" + driverRuntimeText() + instances).str()));
   // The object comes last, and at once: it says that all is there.
   const std::string header = file("runtime.pch"), part = file("runtime.part");
   for (std::vector<std::string> step :
@@ -88,11 +85,10 @@ Error Precompiled::compile(const HostCompiler &compiler,
         {"-c", header, "-o", part}}) {
     step.insert(step.begin(), "-I" + file("include"));
     step.insert(step.begin(), options.begin(), options.end());
-    auto result = runChild(compiler.cxx, step, directory, seconds);
-    if (!result)
-      return result.takeError();
-    if (result->status != 0)
-      return createStringError(result->err);
+    ASSIGN_OR_RETURN(auto result,
+                     runChild(compiler.cxx, step, directory, seconds));
+    if (result.status != 0)
+      return createStringError(result.err);
   }
   return errorCodeToError(sys::fs::rename(part, object()));
 }

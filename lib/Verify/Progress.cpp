@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;

@@ -12,7 +12,6 @@
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

@@ -9,8 +9,6 @@
 #define CONVOPT_LIB_VERIFY_REFERENCE_H
 
 #include "convopt/Nest/Nest.h"
-#include <string>
-#include <vector>
 
 namespace convopt::verify {
 

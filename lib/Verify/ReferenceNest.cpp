@@ -17,8 +17,6 @@
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
-#include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -34,8 +32,7 @@ public:
       : original(original), nest(original) {}
 
   Expected<Nest> run() {
-    if (Error e = check())
-      return std::move(e);
+    RETURN_IF_ERROR(check());
     widenArrays();
     nest.body =
         rewrite(original.body, [&](const NodeRef &n) -> std::optional<Body> {
@@ -48,8 +45,7 @@ public:
           beside->array = magnitudeOf.at(l->array);
           return Body{n, beside};
         });
-    if (Error e = checkWellFormed(nest))
-      return std::move(e);
+    RETURN_IF_ERROR(checkWellFormed(nest));
     return std::move(nest);
   }
 

@@ -10,7 +10,6 @@
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

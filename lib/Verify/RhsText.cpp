@@ -8,7 +8,6 @@
 #include "convopt/Verify/RhsText.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "convopt/Source/CTypes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -8,9 +8,7 @@
 #include "Run.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -90,10 +88,8 @@ static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
   auto cuda = [&](const std::string &text) {
     return onCpu && run.rewriteLaunches ? run.rewriteLaunches(text) : text;
   };
-  if (Error e = dir.write("emitted.cu", cuda(run.emitted)))
-    return e;
-  if (Error e = dir.write("driver.cu", cuda(run.driver)))
-    return e;
+  RETURN_IF_ERROR(dir.write("emitted.cu", cuda(run.emitted)));
+  RETURN_IF_ERROR(dir.write("driver.cu", cuda(run.driver)));
   if (run.naive.empty())
     return Error::success();
   return run.naiveIsC ? dir.write("naive.c", run.naive)
@@ -211,11 +207,9 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
 static Expected<std::optional<ChildResult>>
 runBuild(const Build &build, const PrivateDirectory &dir, unsigned seconds) {
   for (const auto &[program, args] : build.steps) {
-    auto result = runChild(program, args, dir, seconds);
-    if (!result)
-      return result.takeError();
-    if (result->status != 0)
-      return std::optional<ChildResult>(std::move(*result));
+    ASSIGN_OR_RETURN(auto result, runChild(program, args, dir, seconds));
+    if (result.status != 0)
+      return std::optional<ChildResult>(std::move(result));
   }
   return std::nullopt;
 }
@@ -268,8 +262,7 @@ static Error compileError(const VerifyRun &run, const ChildResult &result,
 /// Gives what the driver counts, if the compiler can.
 static Expected<std::optional<BranchCounts>>
 buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir, raw_ostream &os) {
-  if (Error e = writeHostHeaders(dir.path()))
-    return std::move(e);
+  RETURN_IF_ERROR(writeHostHeaders(dir.path()));
   Progress progress(os, 0);
   progress.say("compiling the driver");
   std::string missing = "a C++ compiler (clang or g++)";
@@ -279,10 +272,8 @@ buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir, raw_ostream &os) {
       counts = BranchCounts::with(compiler);
     std::vector<std::string> counting;
     if (counts) {
-      auto arguments = counts->arguments(dir, "emitted.cu");
-      if (!arguments)
-        return arguments.takeError();
-      counting = *arguments;
+      ASSIGN_OR_RETURN(auto arguments, counts->arguments(dir, "emitted.cu"));
+      counting = arguments;
     }
     const std::optional<Precompiled> begin = precompiled(run, dir, compiler);
     auto failed = runBuild(cpuBuild(run, dir, compiler, counting, begin), dir,
@@ -329,16 +320,12 @@ static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
                         StringRef nvcc, raw_ostream &os) {
   std::vector<std::string> user = forCompiler(run.arguments, Language::Cxx);
   for (const std::string &a : user)
-    if (Error e = checkForNvcc("the argument", a))
-      return e;
+    RETURN_IF_ERROR(checkForNvcc("the argument", a));
   SmallString<128> here;
   sys::fs::current_path(here);
-  if (Error e = checkForNvcc("the current directory", here))
-    return e;
-  if (Error e = checkForNvcc("the directory", run.sourceDirectory))
-    return e;
-  if (Error e = checkForNvcc("the architecture", run.arch))
-    return e;
+  RETURN_IF_ERROR(checkForNvcc("the current directory", here));
+  RETURN_IF_ERROR(checkForNvcc("the directory", run.sourceDirectory));
+  RETURN_IF_ERROR(checkForNvcc("the architecture", run.arch));
   Build build;
   std::vector<std::string> args = {"-arch=" +
                                        (run.arch.empty() ? "native" : run.arch),
@@ -378,11 +365,9 @@ static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
   build.steps.push_back({nvcc.str(), args});
   Progress progress(os, 0);
   progress.say("compiling the driver");
-  auto failed = runBuild(build, dir, run.secondsToCompile);
-  if (!failed)
-    return failed.takeError();
-  if (*failed)
-    return compileError(run, **failed, "nvcc");
+  ASSIGN_OR_RETURN(auto failed, runBuild(build, dir, run.secondsToCompile));
+  if (failed)
+    return compileError(run, *failed, "nvcc");
   progress.add("verifying on the GPU: nvcc " + args[0]);
   return Error::success();
 }
@@ -464,24 +449,18 @@ static Error verifyWhere(const VerifyRun &run, raw_ostream &os) {
   const bool onGpu = run.where != Where::Cpu && why.empty();
   if (!why.empty())
     os << "not run on a GPU: " << why << '\n';
-  auto dir = PrivateDirectory::create();
-  if (!dir)
-    return dir.takeError();
-  if (Error e = writeSources(run, *dir, !onGpu))
-    return e;
+  ASSIGN_OR_RETURN(auto dir, PrivateDirectory::create());
+  RETURN_IF_ERROR(writeSources(run, dir, !onGpu));
   if (onGpu) {
-    if (Error e = buildOnGpu(run, *dir, *nvcc, os))
-      return e;
-    return runDriver(run, *dir, os);
+    RETURN_IF_ERROR(buildOnGpu(run, dir, *nvcc, os));
+    return runDriver(run, dir, os);
   }
-  auto counts = buildOnCpu(run, *dir, os);
-  if (!counts)
-    return counts.takeError();
-  Error verdict = runDriver(run, *dir, os);
+  ASSIGN_OR_RETURN(auto counts, buildOnCpu(run, dir, os));
+  Error verdict = runDriver(run, dir, os);
   // Of a run that fails it matters what is wrong alone.
-  if (*counts && !verdict)
-    (*counts)->report(*dir, "driver", run.emitted, run.edited.empty() ? 1 : 0,
-                      run.kernels, os);
+  if (counts && !verdict)
+    counts.report(dir, "driver", run.emitted, run.edited.empty() ? 1 : 0,
+                  run.kernels, os);
   return verdict;
 }
 

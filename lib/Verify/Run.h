@@ -9,8 +9,6 @@
 #define CONVOPT_LIB_VERIFY_RUN_H
 
 #include "convopt/Verify/Toolchain.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
 namespace convopt::verify {

@@ -7,8 +7,6 @@
 
 #include "ShapeCheck.h"
 #include "ShapeChooser.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 

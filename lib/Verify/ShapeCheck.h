@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_VERIFY_SHAPECHECK_H
 
 #include "convopt/Verify/Verify.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt::verify {
 

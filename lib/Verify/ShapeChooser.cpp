@@ -8,8 +8,6 @@
 #include "ShapeChooser.h"
 #include "Reference.h"
 #include "ShapeCheck.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 

@@ -18,7 +18,6 @@
 
 #include "FlatExpr.h"
 #include "convopt/Verify/Verify.h"
-#include <set>
 
 namespace convopt::verify {
 

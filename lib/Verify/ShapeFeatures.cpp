@@ -8,7 +8,6 @@
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

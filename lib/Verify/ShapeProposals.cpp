@@ -9,7 +9,6 @@
 #include "FlatExpr.h"
 #include "TemplateInstances.h"
 #include "convopt/Nest/Facts.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

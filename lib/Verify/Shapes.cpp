@@ -13,9 +13,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -166,10 +164,8 @@ Error checkShape(const Nest &nest, const Shape &shape, bool mayBeEmpty) {
     if (!p.definition && isUnsigned(p) && shape.sizes.at(p.name) < 0)
       return refuseShape("'" + p.name + "' is unsigned", "give it 0 or more");
   auto values = paramValues(nest, shape);
-  if (Error e = checkAssumptions(nest, shape, values))
-    return e;
-  if (Error e = checkPresence(nest, shape, values))
-    return e;
+  RETURN_IF_ERROR(checkAssumptions(nest, shape, values));
+  RETURN_IF_ERROR(checkPresence(nest, shape, values));
   return checkArrays(nest, shape, values, mayBeEmpty);
 }
 
@@ -312,15 +308,13 @@ Expected<Shape> parseShape(StringRef text, const Nest &nest,
   if (!text.trim().empty())
     text.split(entries, ',');
   for (StringRef entry : entries)
-    if (Error e = verify::parseEntry(entry.trim(), nest, shape))
-      return e;
+    RETURN_IF_ERROR(verify::parseEntry(entry.trim(), nest, shape));
   if (!instances.empty())
     for (const auto &[name, type] : verify::typesOf(nest, instances.front()))
       shape.types.try_emplace(name, type);
   for (const std::string &name : verify::spelledArguments(nest))
     shape.types.try_emplace(name, verify::usualArgument(nest, name));
-  if (Error e = verify::checkShape(nest, shape, mayBeEmpty))
-    return e;
+  RETURN_IF_ERROR(verify::checkShape(nest, shape, mayBeEmpty));
   return shape;
 }
 

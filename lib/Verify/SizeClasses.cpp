@@ -9,7 +9,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Verify/RhsText.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

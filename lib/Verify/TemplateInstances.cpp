@@ -7,7 +7,6 @@
 
 #include "TemplateInstances.h"
 #include "ShapeCheck.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

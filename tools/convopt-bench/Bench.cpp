@@ -12,11 +12,9 @@
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -275,8 +273,7 @@ ExitStatus Run::status() const {
 }
 
 Expected<ExitStatus> Run::run() {
-  if (Error e = prepare())
-    return std::move(e);
+  RETURN_IF_ERROR(prepare());
   measureCeilings();
   for (const Case &c : cases) {
     firstOfCase = report.rows.size();

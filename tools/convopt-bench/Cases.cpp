@@ -18,11 +18,10 @@ using namespace bench;
 static Error addLayers(const Options &options, const Nest &nest,
                        const Convolution *convolution,
                        std::vector<Case> &cases) {
-  Expected<std::vector<LayerShape>> rows = readShapes(options.shapesFile);
-  if (!rows)
-    return rows.takeError();
+  ASSIGN_OR_RETURN(std::vector<LayerShape> rows,
+                   readShapes(options.shapesFile));
   const std::vector<LayerShape> wanted =
-      options.selected.empty() ? *rows : selectShapes(*rows, options.selected);
+      options.selected.empty() ? rows : selectShapes(rows, options.selected);
   for (const LayerShape &layer : wanted) {
     const bool isLayer = layer.problem.empty();
     Case c{layer.name, isLayer ? layer.str() : "", std::nullopt, layer, ""};
@@ -65,10 +64,8 @@ Expected<std::vector<Case>> collectCases(const Options &options,
                                          const Convolution *convolution) {
   std::vector<Case> cases;
   if (!options.shapesFile.empty())
-    if (Error e = addLayers(options, nest, convolution, cases))
-      return std::move(e);
-  if (Error e = addOptionShapes(options, nest, convolution, cases))
-    return std::move(e);
+    RETURN_IF_ERROR(addLayers(options, nest, convolution, cases));
+  RETURN_IF_ERROR(addOptionShapes(options, nest, convolution, cases));
   if (!cases.empty())
     return cases;
   auto constant = expectedToOptional(parseShapeOption("", nest, convolution));

@@ -10,7 +10,6 @@
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -36,28 +35,24 @@ static Expected<std::string> convert(const Options &options,
         SourceRange(),
         "where convopt is, run 'convopt " + options.input +
             " -emit=nest -o conv.nest', and give conv.nest here");
-  auto directory = verify::PrivateDirectory::create();
-  if (!directory)
-    return directory.takeError();
+  ASSIGN_OR_RETURN(auto directory, verify::PrivateDirectory::create());
   std::vector<std::string> arguments = {options.input, "-emit=nest", "-o",
-                                        directory->file("input.nest")};
+                                        directory.file("input.nest")};
   if (!options.function.empty())
     arguments.push_back("-function=" + options.function);
   arguments.push_back("--");
   append_range(arguments, options.clangArguments);
-  auto child =
-      verify::runChild(*program, arguments, *directory, SecondsToConvert);
-  if (!child)
-    return child.takeError();
-  if (child->status == 0)
-    return readText(directory->file("input.nest"));
-  std::string said = StringRef(child->err).rtrim().str();
-  ExitStatus status = child->status == int(ExitStatus::Illegal)
+  ASSIGN_OR_RETURN(auto child, verify::runChild(*program, arguments, directory,
+                                                SecondsToConvert));
+  if (child.status == 0)
+    return readText(directory.file("input.nest"));
+  std::string said = StringRef(child.err).rtrim().str();
+  ExitStatus status = child.status == int(ExitStatus::Illegal)
                           ? ExitStatus::Illegal
                           : ExitStatus::BadInput;
   return make_error<Refusal>(status, "input",
                              "convopt does not take '" + options.input +
-                                 "':\n" + said + child->problem);
+                                 "':\n" + said + child.problem);
 }
 
 /// Shows, in place of the .nest text in \p path, the source that it is of, if
@@ -86,10 +81,8 @@ Expected<Input> readInput(const Options &options, const std::string &ownPath) {
     if (!text)
       return text.takeError();
   }
-  Expected<Nest> nest = parseNest(*text);
-  if (!nest)
-    return nest.takeError();
-  input.nest = std::move(*nest);
+  ASSIGN_OR_RETURN(Nest nest, parseNest(*text));
+  input.nest = std::move(nest);
   if (isNest)
     showSource(options.input, input);
   return input;

@@ -12,9 +12,7 @@
 #include "convopt/Schedule/Options.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 
 #include <cmath>
@@ -244,12 +242,10 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
   if (facts)
     for (StringRef fact : split(*facts, ','))
       request.facts.push_back(fact.str());
-  if (Error e = choose("boundary", boundary, boundaryValues(),
-                       request.schedule.boundary))
-    return std::move(e);
-  if (Error e = choose("algorithm", algorithm, algorithmValues(),
-                       request.schedule.algorithm))
-    return std::move(e);
+  RETURN_IF_ERROR(choose("boundary", boundary, boundaryValues(),
+                         request.schedule.boundary));
+  RETURN_IF_ERROR(choose("algorithm", algorithm, algorithmValues(),
+                         request.schedule.algorithm));
   return request;
 }
 
@@ -268,10 +264,8 @@ static Expected<std::vector<CandidateRequest>>
 collectCandidates(CommandLine &line) {
   std::map<unsigned, CandidateRequest> byPosition;
   for (size_t k = 0; k != line.variants.size(); ++k) {
-    Expected<CandidateRequest> request = parseVariant(line.variants[k]);
-    if (!request)
-      return request.takeError();
-    byPosition[line.variants.getPosition(k)] = *request;
+    ASSIGN_OR_RETURN(CandidateRequest request, parseVariant(line.variants[k]));
+    byPosition[line.variants.getPosition(k)] = request;
   }
   for (auto *list :
        {std::addressof(line.schedules), std::addressof(line.kernels)})
@@ -285,10 +279,8 @@ collectCandidates(CommandLine &line) {
       words.push_back("-tile=" + line.tile);
     if (line.registers.getNumOccurrences())
       words.push_back("-reg=" + line.registers);
-    Expected<CandidateRequest> request = parseVariant(join(words, " "));
-    if (!request)
-      return request.takeError();
-    all.push_back(*request);
+    ASSIGN_OR_RETURN(CandidateRequest request, parseVariant(join(words, " ")));
+    all.push_back(request);
   }
   for (auto &[position, request] : byPosition)
     all.push_back(std::move(request));
@@ -306,8 +298,7 @@ collectCandidates(CommandLine &line) {
 
 static Error checkOutputs(ArrayRef<std::string> outputs) {
   for (const std::string &path : outputs)
-    if (Error e = checkReportPath(path))
-      return e;
+    RETURN_IF_ERROR(checkReportPath(path));
   return Error::success();
 }
 
@@ -384,10 +375,9 @@ Error Options::parse(int argc, char **argv) {
                                      input + "'");
   if (input.empty())
     return refuse("usage", "no input is given", {}, "see convopt-bench -help");
-  Expected<std::vector<CandidateRequest>> collected = collectCandidates(line);
-  if (!collected)
-    return collected.takeError();
-  candidates = std::move(*collected);
+  ASSIGN_OR_RETURN(std::vector<CandidateRequest> collected,
+                   collectCandidates(line));
+  candidates = std::move(collected);
   shapes.assign(line.shapes.begin(), line.shapes.end());
   selected.assign(line.sets.begin(), line.sets.end());
   selected.insert(selected.end(), line.names.begin(), line.names.end());
@@ -418,8 +408,7 @@ Error Options::parse(int argc, char **argv) {
   useCudnn = !line.noCudnn;
   cudnn = line.cudnn;
   simulate = line.simulate;
-  if (Error e = setModes(line.modes, *this))
-    return e;
+  RETURN_IF_ERROR(setModes(line.modes, *this));
   return checkOutputs(outputs);
 }
 

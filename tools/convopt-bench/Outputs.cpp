@@ -10,7 +10,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <set>
 
 using namespace llvm;
 
@@ -50,10 +49,8 @@ Error checkOutputs(const Options &options) {
     outputs.push_back(options.best);
   for (const std::string &output : outputs) {
     for (const std::string &input : inputsOf(options))
-      if (Error e = checkOutputPath(output, input))
-        return e;
-    if (Error e = checkWritable(output))
-      return e;
+      RETURN_IF_ERROR(checkOutputPath(output, input));
+    RETURN_IF_ERROR(checkWritable(output));
     if (!seen.insert(output).second)
       return refuse("usage", "'" + output + "' is to be written twice");
   }

@@ -7,10 +7,8 @@
 
 #include "Run.h"
 #include "convopt/Schedule/Siblings.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -27,23 +25,18 @@ static std::string now() {
 }
 
 Error Run::readNest() {
-  Expected<Input> input = readInput(options, ownPath);
-  if (!input)
-    return input.takeError();
-  report.sourceName = input->name;
-  report.source = input->text;
-  Expected<Pipeline> pipeline = Pipeline::create(input->nest, options.legality);
-  if (!pipeline)
-    return pipeline.takeError();
-  jamSiblings(*pipeline);
+  ASSIGN_OR_RETURN(Input input, readInput(options, ownPath));
+  report.sourceName = input.name;
+  report.source = input.text;
+  ASSIGN_OR_RETURN(Pipeline pipeline,
+                   Pipeline::create(input.nest, options.legality));
+  jamSiblings(pipeline);
   // Without one, a nest is measured all the same, by its own sizes.
   convolution = expectedToOptional(
-      findConvolution(pipeline->nest(), pipeline->dependences()));
-  Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
-                                     options.legality, options.suffix);
-  if (!made)
-    return made.takeError();
-  plan = std::move(*made);
+      findConvolution(pipeline.nest(), pipeline.dependences()));
+  ASSIGN_OR_RETURN(Plan made, Plan::create(std::move(input.nest), gpu,
+                                           options.legality, options.suffix));
+  plan = std::move(made);
   return Error::success();
 }
 
@@ -57,11 +50,9 @@ bool Run::hasSteps(ArrayRef<Step> steps) const {
 }
 
 Error Run::expandCandidates() {
-  Expected<std::vector<CandidateRequest>> expanded =
-      expandFolders(options.candidates, plan->nest().sourceFile);
-  if (!expanded)
-    return expanded.takeError();
-  requests = std::move(*expanded);
+  ASSIGN_OR_RETURN(std::vector<CandidateRequest> expanded,
+                   expandFolders(options.candidates, plan->nest().sourceFile));
+  requests = std::move(expanded);
   return Error::success();
 }
 
@@ -115,35 +106,27 @@ void Run::prepareCandidates(const std::vector<std::string> &facts) {
 }
 
 Error Run::prepare() {
-  if (Error e = checkOutputs(options))
-    return e;
-  Expected<Gpu> found = findGpu(options.arch);
-  if (!found)
-    return found.takeError();
-  gpu = *found;
-  Expected<Peak> nominal = findPeak(options.device, options.arch);
-  if (!nominal)
-    return nominal.takeError();
-  peak = *nominal;
+  RETURN_IF_ERROR(checkOutputs(options));
+  ASSIGN_OR_RETURN(Gpu found, findGpu(options.arch));
+  gpu = found;
+  ASSIGN_OR_RETURN(Peak nominal, findPeak(options.device, options.arch));
+  peak = nominal;
   report.environment.command = options.command;
   report.environment.date = now();
   report.environment.arch = options.arch;
-  if (Error e = readNest())
-    return e;
+  RETURN_IF_ERROR(readNest());
   if (any_of(plan->nest().arrays,
              [](const Array &a) { return a.elementType == "double"; })) {
     report.environment.elementType = "double";
     hasCudnn = false;
   }
-  if (Error e = expandCandidates())
-    return e;
+  RETURN_IF_ERROR(expandCandidates());
   if (!options.knownSizes)
     prepareCandidates({});
-  Expected<std::vector<Case>> collected = collectCases(
-      options, plan->nest(), convolution ? &*convolution : nullptr);
-  if (!collected)
-    return collected.takeError();
-  cases = std::move(*collected);
+  ASSIGN_OR_RETURN(std::vector<Case> collected,
+                   collectCases(options, plan->nest(),
+                                convolution ? &*convolution : nullptr));
+  cases = std::move(collected);
   if (!options.best.empty() && cases.size() != 1)
     return refuse("usage", "-best takes one shape, here " +
                                std::to_string(cases.size()));

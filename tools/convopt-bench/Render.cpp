@@ -9,7 +9,6 @@
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -30,29 +29,21 @@ static Error renderFolder(const Options &options) {
        sys::path::extension(options.outputs.front()) != ".md"))
     return refuse("usage", "a folder of results makes one .md page", {},
                   "give one -o NAME.md, or none for standard output");
-  Expected<std::vector<Section>> sections = readSections(options.render);
-  if (!sections)
-    return sections.takeError();
+  ASSIGN_OR_RETURN(std::vector<Section> sections, readSections(options.render));
   return writeOutput(options.outputs.empty() ? "-" : options.outputs.front(),
-                     renderBenchmarks(*sections));
+                     renderBenchmarks(sections));
 }
 
 Error runRender(const Options &options) {
   if (sys::fs::is_directory(options.render))
     return renderFolder(options);
-  Expected<std::string> text = readText(options.render, "results");
-  if (!text)
-    return text.takeError();
-  Expected<Report> report = readReport(*text, options.render);
-  if (!report)
-    return report.takeError();
+  ASSIGN_OR_RETURN(std::string text, readText(options.render, "results"));
+  ASSIGN_OR_RETURN(Report report, readReport(text, options.render));
   for (const std::string &output : options.outputs) {
-    if (Error e = checkOutputPath(output, options.render))
-      return e;
-    if (Error e = writeReport(*report, output))
-      return e;
+    RETURN_IF_ERROR(checkOutputPath(output, options.render));
+    RETURN_IF_ERROR(writeReport(report, output));
   }
-  printTable(*report, outs(), outputColumns());
+  printTable(report, outs(), outputColumns());
   return Error::success();
 }
 

@@ -15,7 +15,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace convopt;

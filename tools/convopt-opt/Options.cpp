@@ -10,10 +10,6 @@
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/raw_ostream.h"
-#include <memory>
 
 using namespace llvm;
 
@@ -103,16 +99,12 @@ static Expected<std::vector<Step>> collectSteps(CommandLine &line) {
   for (const auto &[position, option] : byPosition) {
     const auto &[name, value] = option;
     if (name == "schedule") {
-      Expected<std::vector<Step>> read = readSchedule(value);
-      if (!read)
-        return read.takeError();
-      append_range(steps, *read);
+      ASSIGN_OR_RETURN(std::vector<Step> read, readSchedule(value));
+      append_range(steps, read);
       continue;
     }
-    Expected<Step> step = parseStep(name + "=" + value);
-    if (!step)
-      return step.takeError();
-    steps.push_back(std::move(*step));
+    ASSIGN_OR_RETURN(Step step, parseStep(name + "=" + value));
+    steps.push_back(std::move(step));
   }
   return steps;
 }
@@ -137,12 +129,9 @@ Error Options::parse(int argc, char **argv) {
   if (assertions && emission != Emission::Program)
     return refuse("usage", "-assertions are of a program", {},
                   "add -emit=program");
-  if (Error e = shared.check())
-    return e;
-  Expected<std::vector<Step>> collected = collectSteps(line);
-  if (!collected)
-    return collected.takeError();
-  steps = std::move(*collected);
+  RETURN_IF_ERROR(shared.check());
+  ASSIGN_OR_RETURN(std::vector<Step> collected, collectSteps(line));
+  steps = std::move(collected);
   if (!steps.empty() && shared.request.hasShorthand())
     return refuse("usage", "-tile, -reg and -staging exclude other steps", {},
                   "put the steps that -emit=schedule prints for them into a "

@@ -10,9 +10,6 @@
 
 #include "convopt/Schedule/Options.h"
 #include "convopt/Schedule/Step.h"
-#include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

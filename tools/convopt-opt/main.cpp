@@ -19,9 +19,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace convopt;
@@ -38,12 +36,10 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
   Error result = Error::success();
   const bool isAsked = request.hasShorthand() || request.isProduct();
   if (isAsked || !options.shared.remarks.analysis.empty()) {
-    Expected<Gpu> gpu = findGpu(options.shared.arch);
-    if (!gpu)
-      return gpu.takeError();
+    ASSIGN_OR_RETURN(Gpu gpu, findGpu(options.shared.arch));
     if (isAsked)
-      result = applyRequest(pipeline, request, *gpu, notes);
-    else if (auto planned = planSteps(pipeline, request, *gpu, notes); !planned)
+      result = applyRequest(pipeline, request, gpu, notes);
+    else if (auto planned = planSteps(pipeline, request, gpu, notes); !planned)
       return planned.takeError();
   }
   for (const Step &step : options.steps)
@@ -57,29 +53,20 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
 /// What is made of a mapped nest.
 static Expected<std::string> lowered(const Options &options,
                                      const Pipeline &pipeline) {
-  Expected<Gpu> gpu = findGpu(options.shared.arch);
-  if (!gpu)
-    return gpu.takeError();
-  Expected<CheckedNest> nest = pipeline.checked();
-  if (!nest)
-    return nest.takeError();
-  if (Error e = checkResources(pipeline, *gpu))
-    return std::move(e);
+  ASSIGN_OR_RETURN(Gpu gpu, findGpu(options.shared.arch));
+  ASSIGN_OR_RETURN(CheckedNest nest, pipeline.checked());
+  RETURN_IF_ERROR(checkResources(pipeline, gpu));
   LowerOptions emit;
   emit.fullTiles = options.shared.request.boundary != Boundary::Guards;
   if (options.emission == Emission::Cuda) {
-    Expected<AddedText> added = emitCuda(*nest, *gpu, emit);
-    if (!added)
-      return added.takeError();
-    return added->text;
+    ASSIGN_OR_RETURN(AddedText added, emitCuda(nest, gpu, emit));
+    return added.text;
   }
   emit.assertions = options.assertions;
-  Expected<std::vector<LoweredKernel>> kernels =
-      lowerKernels(*nest, *gpu, emit);
-  if (!kernels)
-    return kernels.takeError();
+  ASSIGN_OR_RETURN(std::vector<LoweredKernel> kernels,
+                   lowerKernels(nest, gpu, emit));
   std::string text;
-  for (const LoweredKernel &kernel : *kernels)
+  for (const LoweredKernel &kernel : kernels)
     text += (text.empty() ? "" : "\n") + programText(kernel.program);
   return text;
 }
@@ -102,21 +89,14 @@ static Expected<std::string> textOf(const Options &options,
 }
 
 static Error run(const Options &options) {
-  if (Error e = checkOutputPath(options.output, options.input))
-    return e;
-  Expected<Nest> nest = readNest(options.input);
-  if (!nest)
-    return nest.takeError();
-  Expected<Pipeline> pipeline = Pipeline::create(
-      std::move(*nest), options.shared.legality, options.shared.hook(errs()));
-  if (!pipeline)
-    return pipeline.takeError();
-  if (Error e = applySteps(options, *pipeline))
-    return e;
-  Expected<std::string> text = textOf(options, *pipeline);
-  if (!text)
-    return text.takeError();
-  return writeOutput(options.output, *text);
+  RETURN_IF_ERROR(checkOutputPath(options.output, options.input));
+  ASSIGN_OR_RETURN(Nest nest, readNest(options.input));
+  ASSIGN_OR_RETURN(Pipeline pipeline,
+                   Pipeline::create(std::move(nest), options.shared.legality,
+                                    options.shared.hook(errs())));
+  RETURN_IF_ERROR(applySteps(options, pipeline));
+  ASSIGN_OR_RETURN(std::string text, textOf(options, pipeline));
+  return writeOutput(options.output, text);
 }
 
 int main(int argc, char **argv) {

@@ -17,9 +17,6 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include <list>
-#include <map>
 
 using namespace llvm;
 
@@ -68,21 +65,17 @@ static bool isIdentifierPart(StringRef text) {
 }
 
 Error Driver::checkOptions() {
-  Expected<Gpu> found = findGpu(options.shared.arch);
-  if (!found)
-    return found.takeError();
-  gpu = *found;
+  ASSIGN_OR_RETURN(Gpu found, findGpu(options.shared.arch));
+  gpu = found;
   if (!isIdentifierPart(options.suffix))
     return refuse("usage",
                   "-suffix=" + options.suffix + " does not make an identifier",
                   {}, "use letters, digits and '_'");
   if (const auto &file = options.shared.request.scheduleFile)
-    if (Error e = checkOutputPath(options.output, *file))
-      return e;
+    RETURN_IF_ERROR(checkOutputPath(options.output, *file));
   for (const std::string &input : options.inputs)
     for (const std::string &output : {options.output, options.dependencyFile})
-      if (Error e = checkOutputPath(output, input))
-        return e;
+      RETURN_IF_ERROR(checkOutputPath(output, input));
   return Error::success();
 }
 
@@ -160,10 +153,8 @@ Error Driver::planParts(PlannedFile &file) const {
     part.source.nest = p.nest;
     part.inWhole = &p;
     part.part = "_" + std::to_string(file.parts.size());
-    if (Error e = plan(part))
-      return e;
-    if (Error e = planKernels(part))
-      return e;
+    RETURN_IF_ERROR(plan(part));
+    RETURN_IF_ERROR(planKernels(part));
   }
   return Error::success();
 }
@@ -171,8 +162,7 @@ Error Driver::planParts(PlannedFile &file) const {
 /// Plans the kernels of \p file, or of one part of a file.
 Error Driver::planKernels(PlannedFile &file) const {
   for (PlannedKernel &k : file.kernels)
-    if (Error e = k.transform(gpu))
-      return e;
+    RETURN_IF_ERROR(k.transform(gpu));
   // A schedule that is printed is one to go on from: that for many outputs.
   addUsualKernels(sourceOf(file), options.emission != Emission::Schedule,
                   file.kernels);
@@ -276,15 +266,13 @@ static void summarise(const PlannedFile &file, const Options &options) {
 /// Refuses \p nest where blocks would have nothing to share, as of a recursive
 /// filter.
 static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
-  Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
-  if (!pipeline)
-    return pipeline.takeError();
+  ASSIGN_OR_RETURN(Pipeline pipeline, Pipeline::create(nest, legality));
   auto isShared = [&](const LoopFacts &l) {
     return l.parallel || (l.reduction && legality.associativeMath);
   };
-  if (any_of(pipeline->dependences().loopFacts(), isShared))
+  if (any_of(pipeline.dependences().loopFacts(), isShared))
     return Error::success();
-  const std::vector<Dependence> &all = pipeline->dependences().dependences();
+  const std::vector<Dependence> &all = pipeline.dependences().dependences();
   auto isCarried = [](const Dependence &d) {
     return d.kind == DependenceKind::Flow && !d.reduction;
   };
@@ -319,21 +307,17 @@ void Driver::summarise() const {
 
 /// The kernels of a nest, as it is.
 Error Driver::plan(PlannedFile &file) const {
-  Expected<std::vector<PlannedKernel>> requested =
-      requestedKernels(options, file.source.nest);
-  if (!requested)
-    return requested.takeError();
-  file.kernels = std::move(*requested);
+  ASSIGN_OR_RETURN(std::vector<PlannedKernel> requested,
+                   requestedKernels(options, file.source.nest));
+  file.kernels = std::move(requested);
   for (PlannedKernel &k : file.kernels)
-    if (Error e = k.create(sourceOf(file)))
-      return e;
+    RETURN_IF_ERROR(k.create(sourceOf(file)));
   dropDead(file.source.nest, file.general().pipeline->nest());
   return Error::success();
 }
 
 Error Driver::read() {
-  if (Error e = checkOptions())
-    return e;
+  RETURN_IF_ERROR(checkOptions());
   FrontendOptions reading{options.function,
                           options.clangArguments,
                           options.argv0,
@@ -347,13 +331,11 @@ Error Driver::read() {
   reading.runsAsOne = [&](const Nest &nest) {
     return runsAsOne(nest, options.shared.legality) || sequenceOf(nest);
   };
-  Expected<std::vector<SourceNest>> sources =
-      readSource(options.input, reading);
-  if (!sources)
-    return sources.takeError();
+  ASSIGN_OR_RETURN(std::vector<SourceNest> sources,
+                   readSource(options.input, reading));
   if (!options.quiet)
-    printChoice(sources->front());
-  for (SourceNest &source : *sources)
+    printChoice(sources.front());
+  for (SourceNest &source : sources)
     nests.push_back({options, gpu, std::move(source)});
   return forEachNest([&](PlannedFile &file) { return plan(file); });
 }
@@ -366,17 +348,14 @@ Expected<std::string> Driver::emit() const {
     return verifyDriver(nests.front());
   if (options.emission == Emission::Header)
     return emitHeader(nests.front());
-  Expected<EmittedFile> emitted = emitFile(nests, options.link);
-  if (!emitted)
-    return emitted.takeError();
+  ASSIGN_OR_RETURN(EmittedFile emitted, emitFile(nests, options.link));
   if (options.verify)
     for (const PlannedFile &file : nests) {
       if (nests.size() > 1)
         errs() << "'" << file.source.nest.function.name << "':\n";
-      if (Error e = verify(file, emitted->toVerify))
-        return std::move(e);
+      RETURN_IF_ERROR(verify(file, emitted.toVerify));
     }
-  return std::move(emitted->text);
+  return std::move(emitted.text);
 }
 
 Expected<std::string> Driver::make() {
@@ -391,12 +370,11 @@ Expected<std::string> Driver::make() {
 Error Driver::write(const std::string &text) const {
   const bool hasIncludes = options.emission == Emission::Cuda ||
                            options.emission == Emission::Header;
-  if (Error e = writeOutput(
-          options.output, hasIncludes && options.output != "-"
-                              ? relocateIncludes(text, folderOf(options.input),
-                                                 folderOf(options.output))
-                              : text))
-    return e;
+  RETURN_IF_ERROR(writeOutput(
+      options.output, hasIncludes && options.output != "-"
+                          ? relocateIncludes(text, folderOf(options.input),
+                                             folderOf(options.output))
+                          : text));
   return options.dependencyFile.empty()
              ? Error::success()
              : writeOutput(options.dependencyFile,

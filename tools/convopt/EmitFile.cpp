@@ -8,7 +8,6 @@
 #include "Driver.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -19,11 +18,9 @@ static Expected<std::vector<KernelVersion>>
 versionsOf(const PlannedFile &file) {
   std::vector<KernelVersion> special;
   for (const PlannedKernel &k : file.versions()) {
-    Expected<CheckedNest> nest = k.pipeline->checked();
-    if (!nest)
-      return nest.takeError();
+    ASSIGN_OR_RETURN(CheckedNest nest, k.pipeline->checked());
     special.push_back(
-        {k.name, std::move(*nest), k.facts, k.fullTiles(), k.leastBlocks});
+        {k.name, std::move(nest), k.facts, k.fullTiles(), k.leastBlocks});
   }
   return special;
 }
@@ -33,34 +30,28 @@ Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
   if (!file.sequence)
     return parts;
   for (const auto &[part, p] : zip_equal(file.parts, file.sequence->parts)) {
-    Expected<CheckedNest> nest = part.general().pipeline->checked();
-    if (!nest)
-      return nest.takeError();
-    Expected<std::vector<KernelVersion>> versions = versionsOf(part);
-    if (!versions)
-      return versions.takeError();
-    parts.push_back({std::move(*nest), part.lowerOptions(),
-                     std::move(*versions), p.around});
+    ASSIGN_OR_RETURN(CheckedNest nest, part.general().pipeline->checked());
+    ASSIGN_OR_RETURN(std::vector<KernelVersion> versions, versionsOf(part));
+    parts.push_back(
+        {std::move(nest), part.lowerOptions(), std::move(versions), p.around});
   }
   return parts;
 }
 
 static Expected<AddedText> emitCode(const PlannedFile &file) {
   const Options &options = file.options;
-  Expected<CheckedNest> nest = file.general().pipeline->checked();
-  if (!nest)
-    return nest.takeError();
+  ASSIGN_OR_RETURN(CheckedNest nest, file.general().pipeline->checked());
   LowerOptions emit = file.lowerOptions();
   if (!file.source.nest.function.isKernel) // has no host function
-    emit.boxes = boxesOf(nest->source(), file.loose,
+    emit.boxes = boxesOf(nest.source(), file.loose,
                          options.shared.legality.maxOperations);
   if (file.sequence) {
     Expected<std::vector<SequencePart>> parts = partsOf(file);
-    return parts ? emitSequence(*nest, file.gpu, emit, *parts)
+    return parts ? emitSequence(nest, file.gpu, emit, *parts)
                  : parts.takeError();
   }
   Expected<std::vector<KernelVersion>> versions = versionsOf(file);
-  return versions ? emitCuda(*nest, file.gpu, emit, *versions)
+  return versions ? emitCuda(nest, file.gpu, emit, *versions)
                   : versions.takeError();
 }
 
@@ -177,17 +168,13 @@ static Expected<AddedCode> addedCode(const PlannedFile &file, Link link,
   const SourceNest &source = file.source;
   const bool isBeside = link == Link::Beside;
   if (isBeside)
-    if (Error e = checkBeside(source))
-      return std::move(e);
-  Expected<AddedText> code = emitCode(file);
-  if (!code)
-    return code.takeError();
-  if (Error e = checkAddedNames(source, code->text, file.options.suffix))
-    return std::move(e);
+    RETURN_IF_ERROR(checkBeside(source));
+  ASSIGN_OR_RETURN(AddedText code, emitCode(file));
+  RETURN_IF_ERROR(checkAddedNames(source, code.text, file.options.suffix));
   AddedCode added;
-  added.includes = code->includes;
-  added.text = withoutMacros(formatCode(code->text),
-                             macrosIn(code->text, source.macros, source.nest));
+  added.includes = code.includes;
+  added.text = withoutMacros(formatCode(code.text),
+                             macrosIn(code.text, source.macros, source.nest));
   added.at = source.functionEnd;
   added.isC = source.isC;
   added.isBeside = isBeside;
@@ -239,10 +226,8 @@ Expected<EmittedFile> emitFile(const PlannedNests &nests, Link link) {
   std::vector<Replacement> edits;
   std::vector<AddedCode> added;
   for (const PlannedFile &file : nests) {
-    Expected<AddedCode> one = addedCode(file, link, edits);
-    if (!one)
-      return one.takeError();
-    added.push_back(std::move(*one));
+    ASSIGN_OR_RETURN(AddedCode one, addedCode(file, link, edits));
+    added.push_back(std::move(one));
   }
   const SourceNest &source = nests.front().source;
   auto assemble = [&](ArrayRef<Replacement> all) {

@@ -64,20 +64,13 @@ static std::string withoutExternC(StringRef text) {
 
 Expected<std::string> emitHeader(const PlannedFile &file) {
   const SourceNest &source = file.source;
-  if (Error e = checkVisible(source))
-    return std::move(e);
-  Expected<CheckedNest> nest = file.general().pipeline->checked();
-  if (!nest)
-    return nest.takeError();
-  Expected<std::vector<SequencePart>> parts = partsOf(file);
-  if (!parts)
-    return parts.takeError();
-  Expected<Declarations> declared =
-      emitDeclarations(*nest, file.gpu, file.lowerOptions(), *parts);
-  if (!declared)
-    return declared.takeError();
-  std::string launcher = declared->launcher,
-              replacement = declared->replacement, begin, end;
+  RETURN_IF_ERROR(checkVisible(source));
+  ASSIGN_OR_RETURN(CheckedNest nest, file.general().pipeline->checked());
+  ASSIGN_OR_RETURN(std::vector<SequencePart> parts, partsOf(file));
+  ASSIGN_OR_RETURN(Declarations declared,
+                   emitDeclarations(nest, file.gpu, file.lowerOptions(), parts));
+  std::string launcher = declared.launcher, replacement = declared.replacement,
+              begin, end;
   if (source.isC) { // `extern "C"` is no C
     launcher = withoutExternC(launcher);
     replacement = withoutExternC(replacement);

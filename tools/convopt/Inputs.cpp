@@ -8,12 +8,10 @@
 #include "Driver.h"
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -132,19 +130,14 @@ static Expected<BuildFlags> flagsOf(const Options &o, StringRef input) {
 }
 
 Expected<std::vector<Options>> optionsOfInputs(const Options &options) {
-  if (Error e = checkTwice(options.inputs))
-    return std::move(e);
-  Expected<std::vector<std::string>> outputs = outputsOf(options);
-  if (!outputs)
-    return outputs.takeError();
+  RETURN_IF_ERROR(checkTwice(options.inputs));
+  ASSIGN_OR_RETURN(std::vector<std::string> outputs, outputsOf(options));
   std::vector<Options> all;
-  for (const auto &[input, output] : zip_equal(options.inputs, *outputs)) {
-    Expected<BuildFlags> flags = flagsOf(options, input);
-    if (!flags)
-      return flags.takeError();
-    if (!options.quiet && !flags->remark.empty())
-      errs() << "convopt: remark: " << flags->remark << '\n';
-    all.push_back(options.ofInput(input, output, flags->arguments));
+  for (const auto &[input, output] : zip_equal(options.inputs, outputs)) {
+    ASSIGN_OR_RETURN(BuildFlags flags, flagsOf(options, input));
+    if (!options.quiet && !flags.remark.empty())
+      errs() << "convopt: remark: " << flags.remark << '\n';
+    all.push_back(options.ofInput(input, output, flags.arguments));
   }
   return all;
 }

@@ -11,12 +11,8 @@
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -275,14 +271,11 @@ static Error checkUse(const Options &o) {
 /// Parses \p own, of which the tool's name is the first, into \p line.
 static Expected<VersionOptions> readVersion(const CommandLine &line,
                                             ArrayRef<const char *> own) {
-  if (Error e = parseCommandLine(own, "convopt", Overview))
-    return std::move(e);
+  RETURN_IF_ERROR(parseCommandLine(own, "convopt", Overview));
   VersionOptions version;
   version.request = line.shared.values().request;
-  Expected<std::optional<std::string>> schedule = scheduleFile(line);
-  if (!schedule)
-    return schedule.takeError();
-  version.request.scheduleFile = *schedule;
+  ASSIGN_OR_RETURN(std::optional<std::string> schedule, scheduleFile(line));
+  version.request.scheduleFile = schedule;
   version.facts.assign(line.assume.begin(), line.assume.end());
   version.leastBlocks = line.leastBlocks;
   return version;
@@ -366,9 +359,7 @@ Error Options::parse(int argc, char **argv) {
   if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},
                   "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
-  Expected<std::optional<Where>> where = parseWhere(line);
-  if (!where)
-    return where.takeError();
+  ASSIGN_OR_RETURN(std::optional<Where> where, parseWhere(line));
   argv0 = argv[0];
   output = line.shared.output;
   emission = line.emission;
@@ -378,13 +369,11 @@ Error Options::parse(int argc, char **argv) {
   quiet = line.quiet;
   suffix = line.suffix;
   shared = line.shared.values();
-  Expected<std::optional<std::string>> schedule = scheduleFile(line);
-  if (!schedule)
-    return schedule.takeError();
-  shared.request.scheduleFile = *schedule;
+  ASSIGN_OR_RETURN(std::optional<std::string> schedule, scheduleFile(line));
+  shared.request.scheduleFile = schedule;
   facts.assign(line.assume.begin(), line.assume.end());
   filterWidths.assign(line.filterWidths.begin(), line.filterWidths.end());
-  verify = *where;
+  verify = where;
   verifiedFile = line.verifiedFile;
   verifyTimeout = line.verifyTimeout;
   shapes.assign(line.shapes.begin(), line.shapes.end());
@@ -394,13 +383,10 @@ Error Options::parse(int argc, char **argv) {
   const std::vector<std::string> given(line.versions.begin(),
                                        line.versions.end());
   for (const std::string &text : given) {
-    Expected<VersionOptions> version = parseVersion(text);
-    if (!version)
-      return version.takeError();
-    versions.push_back(std::move(*version));
+    ASSIGN_OR_RETURN(VersionOptions version, parseVersion(text));
+    versions.push_back(std::move(version));
   }
-  if (Error e = checkUse(*this))
-    return e;
+  RETURN_IF_ERROR(checkUse(*this));
   return shared.check();
 }
 

@@ -10,10 +10,6 @@
 
 #include "convopt/Schedule/Options.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/Support/Error.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

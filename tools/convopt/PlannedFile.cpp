@@ -6,9 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "llvm/ADT/STLExtras.h"
-#include <functional>
-#include <set>
 
 using namespace llvm;
 

@@ -7,7 +7,6 @@
 
 #include "Driver.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 

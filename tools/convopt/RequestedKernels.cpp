@@ -16,23 +16,19 @@ Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                       const Nest &source) {
   std::vector<PlannedKernel> kernels(1);
   kernels[0].request = o.shared.request;
-  if (Error e = kernels[0].addFacts(source, o.facts))
-    return std::move(e);
+  RETURN_IF_ERROR(kernels[0].addFacts(source, o.facts));
   const std::vector<Assumption> general = kernels[0].facts;
   for (const VersionOptions &v : o.versions) {
-    if (Error e = addVersion(source, general, v.facts, v.request, kernels))
-      return std::move(e);
+    RETURN_IF_ERROR(addVersion(source, general, v.facts, v.request, kernels));
     kernels.back().leastBlocks = v.leastBlocks;
   }
   // With default tiles.
   ScheduleRequest request;
   request.boundary = o.shared.request.boundary;
   for (unsigned width : o.filterWidths) {
-    Expected<std::vector<std::string>> facts = filterFacts(source, width);
-    if (!facts)
-      return facts.takeError();
-    if (Error e = addVersion(source, general, *facts, request, kernels))
-      return std::move(e);
+    ASSIGN_OR_RETURN(std::vector<std::string> facts,
+                     filterFacts(source, width));
+    RETURN_IF_ERROR(addVersion(source, general, facts, request, kernels));
   }
   for (PlannedKernel &k : kernels)
     k.request.shareConstants(kernels.size());

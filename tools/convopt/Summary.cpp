@@ -13,11 +13,8 @@
 #include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 

@@ -10,7 +10,6 @@
 #include "convopt/Lower/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -50,27 +49,21 @@ launchedKernels(const PlannedFile &file) {
     if (of.inWhole && !of.inWhole->around.sizes.empty() &&
         errorToBool(enterLoops(of, k)))
       return Error::success();
-    Expected<CheckedNest> nest = k.pipeline->checked();
-    if (!nest)
-      return nest.takeError();
+    ASSIGN_OR_RETURN(CheckedNest nest, k.pipeline->checked());
     LowerOptions emit = of.lowerOptions();
     emit.fullTiles = k.fullTiles();
-    Expected<std::vector<LoweredKernel>> kernels =
-        lowerKernels(*nest, of.gpu, emit);
-    if (!kernels)
-      return kernels.takeError();
+    ASSIGN_OR_RETURN(std::vector<LoweredKernel> kernels,
+                     lowerKernels(nest, of.gpu, emit));
     // One that adds up parts of sums has the tiles of the first.
     launched.push_back({of.kernelName(k), k.pipeline->nest(), k.facts,
-                        std::move(kernels->front().program), k.leastBlocks,
+                        std::move(kernels.front().program), k.leastBlocks,
                         part});
     return Error::success();
   };
   for (const PlannedFile *of : file.launched()) {
     for (const PlannedKernel &k : of->versions())
-      if (Error e = add(*of, k))
-        return std::move(e);
-    if (Error e = add(*of, of->general()))
-      return std::move(e);
+      RETURN_IF_ERROR(add(*of, k));
+    RETURN_IF_ERROR(add(*of, of->general()));
     ++part;
   }
   return launched;
@@ -100,11 +93,9 @@ shapesToVerify(const PlannedFile &file, ArrayRef<LaunchedKernel> launched) {
   const Nest nest = withAssumptions(launchedNest(file), file.general().facts);
   std::vector<Shape> shapes;
   for (const std::string &text : file.options.shapes) {
-    Expected<Shape> shape = parseShape(text, nest, file.source.instances,
-                                       /*mayBeEmpty=*/true);
-    if (!shape)
-      return shape.takeError();
-    shapes.push_back(*shape);
+    ASSIGN_OR_RETURN(Shape shape, parseShape(text, nest, file.source.instances,
+                                             /*mayBeEmpty=*/true));
+    shapes.push_back(shape);
   }
   if (!shapes.empty())
     return shapes;
@@ -132,37 +123,29 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
     result.versions.push_back({file.kernelName(k), k.leastBlocks != 0});
   // The launcher leaves the general kernel what no version takes.
   if (!file.versions().empty() && !file.sequence) {
-    Expected<CheckedNest> nest = file.general().pipeline->checked();
-    if (!nest)
-      return nest.takeError();
+    ASSIGN_OR_RETURN(CheckedNest nest, file.general().pipeline->checked());
     LowerOptions emit = file.lowerOptions();
     result.generalName = file.kernelName(file.general()) + "_general";
     emit.launcher = result.generalName + "_launch";
-    Expected<std::string> launcher = emitLauncher(*nest, file.gpu, emit);
-    if (!launcher)
-      return launcher.takeError();
-    result.generalLauncher = std::move(*launcher);
+    ASSIGN_OR_RETURN(std::string launcher, emitLauncher(nest, file.gpu, emit));
+    result.generalLauncher = std::move(launcher);
   }
-  Expected<std::vector<LaunchedKernel>> launched = launchedKernels(file);
-  if (!launched)
-    return launched.takeError();
-  Expected<std::vector<Shape>> shapes = shapesToVerify(file, *launched);
-  if (!shapes)
-    return shapes.takeError();
-  result.shapes = *shapes;
+  ASSIGN_OR_RETURN(std::vector<LaunchedKernel> launched, launchedKernels(file));
+  ASSIGN_OR_RETURN(std::vector<Shape> shapes, shapesToVerify(file, launched));
+  result.shapes = shapes;
   result.refusesOverlap = true;
   result.refused =
-      refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
+      refusedShapes(launchedNest(file), launched, file.gpu, shapes);
   // Those that are chosen have room, and each of several parts has to have it.
   if (!options.shapes.empty() && file.parts.empty())
     erase_if(result.shapes, [&](const Shape &s) {
-      const bool isRefused = !haveRoom(*launched, file.gpu, s);
+      const bool isRefused = !haveRoom(launched, file.gpu, s);
       if (isRefused)
         result.withoutRoom.push_back(s);
       return isRefused;
     });
   if (options.shapes.empty())
-    result.kernelsToRun = file.parts.empty() ? kernelsToRun(*launched)
+    result.kernelsToRun = file.parts.empty() ? kernelsToRun(launched)
                                              : std::vector<std::string>();
   return result;
 }
@@ -170,22 +153,18 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
 /// Runs the emitted text \p emitted.
 static Error run(const PlannedFile &file, const std::string &emitted) {
   const Options &options = file.options;
-  Expected<VerifyOptions> asked = verifyOptions(file);
-  if (!asked)
-    return asked.takeError();
+  ASSIGN_OR_RETURN(VerifyOptions asked, verifyOptions(file));
   const Nest nest = launchedNest(file);
-  auto driver = emitVerifyDriver(nest, "emitted.cu", *asked);
-  if (!driver)
-    return driver.takeError();
+  ASSIGN_OR_RETURN(auto driver, emitVerifyDriver(nest, "emitted.cu", asked));
   VerifyRun run;
-  for (const Shape &s : asked->shapes)
+  for (const Shape &s : asked.shapes)
     run.statements += countStatements(nest, s);
-  run.statements /= countInstances(nest, asked->shapes);
-  run.shapes = asked->shapes.size();
+  run.statements /= countInstances(nest, asked.shapes);
+  run.shapes = asked.shapes.size();
   run.secondsToRun = options.verifyTimeout;
   run.emitted = emitted;
   run.edited = options.verifiedFile;
-  run.driver = *driver;
+  run.driver = driver;
   if (options.link == Link::Beside)
     run.naive = edited(file.source.text, withoutBroken(file.source, {}));
   else if (file.source.isC)
@@ -227,10 +206,8 @@ Error verify(const PlannedFile &file, const std::string &emitted) {
 }
 
 Expected<std::string> verifyDriver(const PlannedFile &file) {
-  Expected<VerifyOptions> asked = verifyOptions(file);
-  if (!asked)
-    return asked.takeError();
-  return emitVerifyDriver(launchedNest(file), "emitted.cu", *asked);
+  ASSIGN_OR_RETURN(VerifyOptions asked, verifyOptions(file));
+  return emitVerifyDriver(launchedNest(file), "emitted.cu", asked);
 }
 
 } // namespace convopt

@@ -13,7 +13,6 @@
 #include "Driver.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);

@@ -19,7 +19,6 @@
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Verify/Verify.h"
-#include <optional>
 
 namespace convopt::bench {
 

@@ -15,15 +15,7 @@
 #ifndef CONVOPT_BENCH_DEVICE_H
 #define CONVOPT_BENCH_DEVICE_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt::bench {
 

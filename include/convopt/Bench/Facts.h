@@ -11,7 +11,6 @@
 #include "convopt/Bench/Result.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Verify/Verify.h"
-#include "llvm/Support/Error.h"
 
 namespace convopt::bench {
 

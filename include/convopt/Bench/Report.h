@@ -16,10 +16,7 @@
 #define CONVOPT_BENCH_REPORT_H
 
 #include "convopt/Bench/Result.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace convopt::bench {
 

@@ -9,8 +9,6 @@
 #define CONVOPT_BENCH_SAMPLE_H
 
 #include "convopt/Bench/Result.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt::bench {

@@ -14,12 +14,7 @@
 #ifndef CONVOPT_BENCH_SHAPES_H
 #define CONVOPT_BENCH_SHAPES_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace convopt::bench {
 

@@ -10,8 +10,6 @@
 
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -17,11 +17,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

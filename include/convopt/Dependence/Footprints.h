@@ -10,7 +10,6 @@
 
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
-#include <vector>
 
 namespace convopt {
 

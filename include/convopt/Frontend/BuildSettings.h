@@ -14,10 +14,7 @@
 #ifndef CONVOPT_FRONTEND_BUILDSETTINGS_H
 #define CONVOPT_FRONTEND_BUILDSETTINGS_H
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -16,12 +16,7 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Replacement.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -9,7 +9,6 @@
 #define CONVOPT_LEGALITY_CHECKEDNEST_H
 
 #include "convopt/Legality/Legality.h"
-#include <vector>
 
 namespace convopt {
 

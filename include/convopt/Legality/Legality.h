@@ -16,9 +16,6 @@
 
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include <string>
 
 namespace convopt {
 

@@ -11,10 +11,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Source/CExpr.h"
 #include "convopt/Source/CTypes.h"
-#include "llvm/ADT/StringRef.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -9,7 +9,6 @@
 #define CONVOPT_NEST_FACTORS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 

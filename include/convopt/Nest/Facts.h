@@ -9,10 +9,7 @@
 #define CONVOPT_NEST_FACTS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -18,10 +18,8 @@
 #define CONVOPT_NEST_INDEXEXPR_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

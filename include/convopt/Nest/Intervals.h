@@ -16,7 +16,6 @@
 #define CONVOPT_NEST_INTERVALS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

@@ -9,7 +9,6 @@
 #define CONVOPT_NEST_LAUNCHLOOPS_H
 
 #include "convopt/Nest/Nest.h"
-#include <map>
 
 namespace convopt {
 

@@ -18,7 +18,6 @@
 #define CONVOPT_NEST_LAUNCHSIZES_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 

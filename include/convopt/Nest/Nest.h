@@ -18,15 +18,8 @@
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Support/SourceRange.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Casting.h"
-#include <array>
-#include <memory>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 namespace convopt {
 

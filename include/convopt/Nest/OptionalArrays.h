@@ -16,7 +16,6 @@
 #define CONVOPT_NEST_OPTIONALARRAYS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 

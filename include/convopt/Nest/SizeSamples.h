@@ -18,7 +18,6 @@
 #define CONVOPT_NEST_SIZESAMPLES_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

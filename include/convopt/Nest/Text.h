@@ -16,7 +16,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace convopt {
 

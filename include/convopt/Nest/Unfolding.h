@@ -9,7 +9,6 @@
 #define CONVOPT_NEST_UNFOLDING_H
 
 #include "convopt/Nest/Nest.h"
-#include <map>
 
 namespace convopt {
 

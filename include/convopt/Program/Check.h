@@ -15,7 +15,6 @@
 #define CONVOPT_PROGRAM_CHECK_H
 
 #include "convopt/Program/Stmt.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt::program {

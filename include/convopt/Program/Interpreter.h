@@ -28,7 +28,6 @@
 #include "convopt/Program/Stmt.h"
 #include "llvm/Support/Error.h"
 #include <map>
-#include <optional>
 
 namespace convopt::program {
 

@@ -18,7 +18,6 @@
 
 #include "convopt/Program/Expr.h"
 #include "llvm/Support/Casting.h"
-#include <array>
 
 namespace convopt::program {
 

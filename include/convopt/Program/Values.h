@@ -18,7 +18,6 @@
 
 #include "convopt/Program/Stmt.h"
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace convopt::program {
 

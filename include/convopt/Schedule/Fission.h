@@ -11,8 +11,6 @@
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/LaunchLoops.h"
 #include "convopt/Schedule/Step.h"
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -17,7 +17,6 @@
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Request.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Error.h"
 
 namespace convopt {
 

@@ -14,9 +14,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Step.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
-#include <functional>
 
 namespace convopt {
 

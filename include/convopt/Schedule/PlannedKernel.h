@@ -11,10 +11,6 @@
 #include "convopt/Nest/Facts.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Request.h"
-#include "llvm/Support/Error.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

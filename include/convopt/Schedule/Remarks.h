@@ -10,12 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

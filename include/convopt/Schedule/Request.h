@@ -16,10 +16,6 @@
 #include "convopt/Schedule/Step.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/Support/Error.h"
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -11,8 +11,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/Support/Error.h"
-#include <array>
 
 namespace convopt {
 

@@ -11,9 +11,6 @@
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
-#include "llvm/Support/Error.h"
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -16,11 +16,6 @@
 #include "convopt/Schedule/StagingPlan.h"
 #include "convopt/Schedule/Step.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include <map>
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

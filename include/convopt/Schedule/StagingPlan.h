@@ -11,9 +11,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/StepRecorder.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include <optional>
 
 namespace convopt {
 

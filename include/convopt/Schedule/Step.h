@@ -10,11 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Transforms/Pass.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -10,10 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Step.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -20,7 +20,6 @@
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Target/Gpu.h"
-#include <optional>
 
 namespace convopt {
 

@@ -11,11 +11,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/Error.h"
-#include <array>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -9,10 +9,7 @@
 #define CONVOPT_SOURCE_CEXPR_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -14,9 +14,7 @@
 #ifndef CONVOPT_SOURCE_LEXEMES_H
 #define CONVOPT_SOURCE_LEXEMES_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include <string>
 #include <vector>
 
 namespace convopt {

@@ -8,9 +8,7 @@
 #ifndef CONVOPT_SUPPORT_FILES_H
 #define CONVOPT_SUPPORT_FILES_H
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <string>
 
 namespace convopt {
 

@@ -16,10 +16,7 @@
 #define CONVOPT_SUPPORT_REFUSAL_H
 
 #include "convopt/Support/SourceRange.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include <string>
-#include <vector>
 
 namespace convopt {
 
@@ -76,5 +73,25 @@ ExitStatus report(llvm::Error e, llvm::raw_ostream &os, llvm::StringRef file);
 int runTool(llvm::function_ref<int()> main);
 
 } // namespace convopt
+
+/// Returns from the function with the error that the arguments, an llvm::Error,
+/// are; goes on where they are success.
+#define RETURN_IF_ERROR(...)                                                   \
+  do {                                                                         \
+    if (llvm::Error error_ = (__VA_ARGS__))                                    \
+      return std::move(error_);                                                \
+  } while (false)
+
+/// Initialises \p declaration, as in `Nest nest`, with the value of the other
+/// arguments, an llvm::Expected, or returns its error from the function.
+#define ASSIGN_OR_RETURN(declaration, ...)                                     \
+  ASSIGN_OR_RETURN_AS(ASSIGN_OR_RETURN_NAME(__LINE__), declaration, __VA_ARGS__)
+#define ASSIGN_OR_RETURN_AS(name, declaration, ...)                            \
+  auto name = (__VA_ARGS__);                                                   \
+  if (!name)                                                                   \
+    return name.takeError();                                                   \
+  declaration = std::move(*name)
+#define ASSIGN_OR_RETURN_NAME(line) ASSIGN_OR_RETURN_JOIN(expected, line)
+#define ASSIGN_OR_RETURN_JOIN(name, line) name##line
 
 #endif // CONVOPT_SUPPORT_REFUSAL_H

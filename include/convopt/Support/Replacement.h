@@ -9,8 +9,6 @@
 #define CONVOPT_SUPPORT_REPLACEMENT_H
 
 #include "llvm/ADT/StringRef.h"
-#include <cstddef>
-#include <string>
 #include <vector>
 
 namespace convopt {

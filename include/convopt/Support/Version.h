@@ -9,9 +9,7 @@
 #define CONVOPT_SUPPORT_VERSION_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
-#include <string>
 
 namespace convopt {
 

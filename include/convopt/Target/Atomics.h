@@ -9,7 +9,6 @@
 #define CONVOPT_TARGET_ATOMICS_H
 
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 
 namespace convopt {
 

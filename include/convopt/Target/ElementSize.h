@@ -9,8 +9,6 @@
 #define CONVOPT_TARGET_ELEMENTSIZE_H
 
 #include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
 
 namespace convopt {
 

@@ -16,12 +16,7 @@
 
 #include "convopt/Support/SourceRange.h"
 #include "convopt/Target/Shuffle.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <array>
-#include <cstdint>
-#include <string>
 
 namespace convopt {
 

@@ -9,7 +9,6 @@
 #define CONVOPT_TARGET_OCCUPANCY_H
 
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 

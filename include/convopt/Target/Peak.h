@@ -13,10 +13,7 @@
 #ifndef CONVOPT_TARGET_PEAK_H
 #define CONVOPT_TARGET_PEAK_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <cstdint>
 
 namespace convopt {
 

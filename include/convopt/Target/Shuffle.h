@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <array>
-#include <cstdint>
 
 namespace convopt {
 

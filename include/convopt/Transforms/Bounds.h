@@ -9,7 +9,6 @@
 #define CONVOPT_TRANSFORMS_BOUNDS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 

@@ -9,9 +9,6 @@
 #define CONVOPT_TRANSFORMS_FOOTPRINT_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <optional>
-#include <vector>
 
 namespace convopt {
 

@@ -16,12 +16,7 @@
 #define CONVOPT_TRANSFORMS_PASS_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace convopt {
 

@@ -10,9 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Transforms/Pass.h"
-#include "llvm/Support/Error.h"
-#include <optional>
-#include <string>
 
 namespace convopt {
 

@@ -10,8 +10,6 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Transforms/Pass.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 
 namespace convopt {
 

@@ -9,9 +9,7 @@
 #define CONVOPT_TRANSFORMS_STRUCTURE_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include <set>
 
 namespace convopt {
 

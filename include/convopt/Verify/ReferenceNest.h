@@ -9,7 +9,6 @@
 #define CONVOPT_VERIFY_REFERENCENEST_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {

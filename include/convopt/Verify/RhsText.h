@@ -9,9 +9,7 @@
 #define CONVOPT_VERIFY_RHSTEXT_H
 
 #include "convopt/Source/CExpr.h"
-#include "llvm/ADT/ArrayRef.h"
 #include <set>
-#include <string>
 
 namespace convopt::verify {
 

@@ -9,14 +9,7 @@
 #define CONVOPT_VERIFY_TOOLCHAIN_H
 
 #include "convopt/Support/Interrupt.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace convopt::verify {
 

@@ -17,13 +17,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Program/Stmt.h"
 #include "convopt/Target/Gpu.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
-#include <map>
-#include <string>
-#include <vector>
 
 namespace convopt {
 
