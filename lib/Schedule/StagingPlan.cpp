@@ -346,9 +346,8 @@ private:
   /// What iterations of \p inside come to once they are unrolled, in
   /// multiply-adds.
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
-    const bool isNarrow = any_of(plans, [&](const ArrayPlan &p) {
-      return p.registers && sum.vectorOf(p.array) > 4;
-    });
+    const bool isNarrow = any_of(
+        plans, [&](const ArrayPlan &p) { return sum.vectorOf(p.array) > 4; });
     int64_t globalReads = 0, divisions = 0;
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();

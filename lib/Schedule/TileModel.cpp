@@ -90,7 +90,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
 unsigned ModelledTile::findUnrolled() const {
   const bool isNarrow = any_of(zip(shape.reads, plans), [](const auto &read) {
     const auto &[r, plan] = read;
-    return plan.vectorDim && r.vector > 4;
+    return plan.memory == Buffer::Shared && r.vector > 4;
   });
   const bool hasWindow =
       any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
