@@ -10,8 +10,6 @@
 #include "Values.h"
 #include "Vectors.h"
 #include "convopt/Nest/DeviceParts.h"
-#include "convopt/Nest/LaunchSizes.h"
-#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Comment.h"
@@ -107,17 +105,17 @@ define(const Context &c, std::string head,
 /// What host code reads \p a from, which is no parameter.
 static Expr taken(const Context &c, const Argument &a, const Type &type,
                   const LaunchConfiguration &launch) {
-  if (isOfLaunch(a))
-    return known(sourceInLaunch(a, launch.grid.variable()->name,
-                                launch.block.variable()->name),
+  if (a.launch)
+    return known(a.launch->str(launch.grid.variable()->name,
+                               launch.block.variable()->name),
                  type);
-  const Expr source = known(a.source, type);
+  const Expr source = known(a.text(), type);
   if (isOnDevice(c.nest.function, a)) {
     if (a.isGlobalArray())
       return Expr::cast(type, source);
     Expr value = call(c.helper(Helper::Fetch, "_fetch"),
                       {known(addressOnDevice(a)), launch.stream}, type);
-    return isPresence(a)
+    return a.isPresence
                ? Expr::binary(program::Op::NotEqual, value, known("nullptr"))
                : value;
   }

@@ -152,6 +152,8 @@ private:
   bool kernel();
   bool templateLine();
   bool argument();
+  bool origin(Argument &a);
+  bool launchSize(Argument &a);
   bool parameter();
   bool param();
   bool array();
