@@ -89,6 +89,8 @@ private:
 
   void trySchedule(const Original &nest, const Pipeline &start, Case c);
   void tryMistake(const Original &nest, const Pipeline &pipeline, Case c);
+  void tryKernels(const Original &nest, const Pipeline &pipeline,
+                  const Case &c);
   void tryIllegal(const Original &nest, const Pipeline &before,
                   const Step &step, const RefusalText &why, Case c);
   void count(const std::string &what, const Case &c, const Verdict &v);
@@ -170,6 +172,49 @@ void RandomEmission::tryMistake(const Original &nest, const Pipeline &pipeline,
     tryIllegal(nest, pipeline, step, why, c);
 }
 
+/// What the rule Kernels refuses of several kernels does harm without it.
+void RandomEmission::tryKernels(const Original &nest, const Pipeline &pipeline,
+                                const Case &c) {
+  Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
+  if (!kernels)
+    return consumeError(kernels.takeError());
+  std::vector<Nest> nests;
+  for (LoweredKernel &kernel : *kernels)
+    nests.push_back(std::move(kernel.nest));
+  Nest &wrong = nests[random.pick(nests.size())];
+  Expected<Nest> mistaken = randomMistake(random).apply(wrong);
+  if (!mistaken || nests.size() == 1)
+    return consumeError(mistaken.takeError());
+  wrong = std::move(*mistaken);
+  auto checked = [&](StringRef without) -> Expected<std::vector<CheckedNest>> {
+    Case of = c;
+    of.without = without;
+    Expected<Pipeline> whole = Pipeline::create(nest.nest, legalityOf(of));
+    if (!whole)
+      return whole.takeError();
+    for (const Step &s : pipeline.steps())
+      if (Error e = whole->apply(s))
+        return std::move(e);
+    return checkKernels(cantFail(whole->checked()), nests);
+  };
+  Error refusal = checked("").takeError();
+  if (!refusal)
+    return;
+  Verdict v = runApart([&] {
+    std::vector<LoweredKernel> all;
+    for (const CheckedNest &k : cantFail(checked(c.without)))
+      if (Expected<std::vector<LoweredKernel>> kernel = lowered(k, c))
+        append_range(all, *kernel);
+      else {
+        consumeError(kernel.takeError());
+        return Verdict();
+      }
+    return runKernels(nest, all, c);
+  });
+  v.message += "; refused: " + toString(std::move(refusal));
+  count("mistakes", c, v);
+}
+
 void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
                                  Case c) {
   ++tally["cases"];
@@ -186,6 +231,8 @@ void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
   for (const Step &s : pipeline.steps())
     c.steps.push_back(s.str());
   tally["steps: accepted"] += c.steps.size();
+  if (c.without == "Kernels") // of which the nest has none
+    return tryKernels(nest, pipeline, c);
   const Verdict v = runEmitted(nest, pipeline, c);
   count("cases", c, v);
   if (const char *folder = getenv("CONVOPT_RANDOM_WRITE");
@@ -420,6 +467,7 @@ for x in 0 .. 7 {
 }
 
 TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
-  for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
+  for (StringRef rule :
+       {"Instances", "Order", "Mapping", "Storage", "Values", "Kernels"})
     findWithout(rule);
 }
