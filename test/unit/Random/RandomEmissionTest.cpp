@@ -26,6 +26,7 @@
 #include "RandomCase.h"
 #include "RandomSchedule.h"
 #include "Shrink.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -175,44 +176,46 @@ void RandomEmission::tryMistake(const Original &nest, const Pipeline &pipeline,
 /// What the rule Kernels refuses of several kernels does harm without it.
 void RandomEmission::tryKernels(const Original &nest, const Pipeline &pipeline,
                                 const Case &c) {
-  Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
-  if (!kernels)
-    return consumeError(kernels.takeError());
-  std::vector<Nest> nests;
-  for (LoweredKernel &kernel : *kernels)
-    nests.push_back(std::move(kernel.nest));
-  Nest &wrong = nests[random.pick(nests.size())];
-  Expected<Nest> mistaken = randomMistake(random).apply(wrong);
-  if (!mistaken || nests.size() == 1)
-    return consumeError(mistaken.takeError());
-  wrong = std::move(*mistaken);
-  auto checked = [&](StringRef without) -> Expected<std::vector<CheckedNest>> {
-    Case of = c;
-    of.without = without;
-    Expected<Pipeline> whole = Pipeline::create(nest.nest, legalityOf(of));
-    if (!whole)
-      return whole.takeError();
-    for (const Step &s : pipeline.steps())
-      if (Error e = whole->apply(s))
-        return std::move(e);
-    return checkKernels(cantFail(whole->checked()), nests);
-  };
-  Error refusal = checked("").takeError();
-  if (!refusal)
+  const Loop *split = splitLoop(pipeline.nest());
+  if (!split || !(isGrid(split->kind) || split->isAtomic))
     return;
-  Verdict v = runApart([&] {
-    std::vector<LoweredKernel> all;
-    for (const CheckedNest &k : cantFail(checked(c.without)))
-      if (Expected<std::vector<LoweredKernel>> kernel = lowered(k, c))
-        append_range(all, *kernel);
-      else {
-        consumeError(kernel.takeError());
-        return Verdict();
-      }
-    return runKernels(nest, all, c);
-  });
-  v.message += "; refused: " + toString(std::move(refusal));
-  count("mistakes", c, v);
+  Case of = c;
+  of.without = "";
+  Pipeline asked = cantFail(Pipeline::create(nest.nest, legalityOf(of)));
+  Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
+  Error refused = asked.applyAll(pipeline.steps());
+  if (!kernels || refused)
+    return consumeError(joinErrors(kernels.takeError(), std::move(refused)));
+  const CheckedNest unasked = cantFail(pipeline.checked()),
+                    whole = cantFail(asked.checked());
+  for (unsigned n = 0; n != 16; ++n) {
+    std::vector<Nest> nests;
+    for (const LoweredKernel &kernel : *kernels)
+      nests.push_back(kernel.nest);
+    Nest &wrong = nests[random.pick(nests.size())];
+    Expected<Nest> mistaken = randomMistake(random).apply(wrong);
+    if (!mistaken) {
+      consumeError(mistaken.takeError());
+      continue;
+    }
+    wrong = std::move(*mistaken);
+    Error refusal = checkKernels(whole, nests).takeError();
+    if (!refusal)
+      continue;
+    Verdict v = runApart([&] {
+      std::vector<LoweredKernel> all;
+      for (const CheckedNest &k : cantFail(checkKernels(unasked, nests)))
+        if (Expected<std::vector<LoweredKernel>> kernel = lowered(k, c)) {
+          append_range(all, *kernel);
+        } else {
+          consumeError(kernel.takeError());
+          return Verdict();
+        }
+      return runKernels(nest, all, c);
+    });
+    v.message += "; refused: " + toString(std::move(refusal));
+    count("mistakes", c, v);
+  }
 }
 
 void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
