@@ -53,7 +53,6 @@ private:
   Error findArrays();
   Error findFilter();
   bool isReduced(unsigned loop) const;
-  bool isWindow(const Access &a, unsigned loop) const;
   std::optional<unsigned> rowLoop() const;
   Error place(const Loop &l);
   Error placeParallel(const Loop &l, const IndexExpr &extent);
@@ -90,41 +89,20 @@ bool Finder::isReduced(unsigned loop) const {
   return !uses(output->access, loop);
 }
 
-/// True where a subscript of \p a adds up \p loop and a reduced one.
-bool Finder::isWindow(const Access &a, unsigned loop) const {
-  return any_of(a.subscripts, [&](const IndexExpr &e) {
-    return e.uses(loopVar(loop)) && any_of(e.vars(), [&](Var v) {
-             return v.kind == Var::Loop && isReduced(v.id);
-           });
-  });
+/// What Roles found, with the loops around it.
+const Place *placeWith(ArrayRef<Place> places,
+                       const std::optional<Access> &access) {
+  const Place *at = find_if(
+      places, [&](const Place &p) { return access && p.access == *access; });
+  return at == places.end() ? nullptr : at;
 }
 
 Error Finder::findArrays() {
-  long most = 0;
-  for (const Place &w : writes) {
-    long count =
-        count_if(w.loops, [&](const Loop *l) { return uses(w.access, l->id); });
-    if (count > most) {
-      most = count;
-      output = &w;
-    }
-  }
+  output = placeWith(writes, roles.output);
   if (!output || !roles.x)
     return refuseNest("no loop runs along the columns of an output",
                       nest.function.range);
-  int best = 0;
-  for (const Place &r : reads) {
-    if (r.access.array == output->access.array)
-      continue;
-    bool window = any_of(r.loops, [&](const Loop *l) {
-      return !isReduced(l->id) && isWindow(r.access, l->id);
-    });
-    int score = 2 * window + uses(r.access, *roles.x);
-    if (score > best) {
-      best = score;
-      input = &r;
-    }
-  }
+  input = placeWith(reads, roles.input);
   if (!input)
     return refuseNest("no input is read along the columns of the output",
                       nest.function.range);

@@ -7,7 +7,6 @@
 
 #include "convopt/Emit/Emit.h"
 #include "convopt/Lower/Signature.h"
-#include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -49,7 +48,7 @@ static std::string makeObjects(const Nest &nest) {
       continue;
     if (a.isGlobalArray())
       text += copyVariable(a, nest.arrays[a.index].elementType, false);
-    else if (a.isPart() && !isPresence(a))
+    else if (a.isPart() && !a.isPresence)
       text += "  " + a.source + " = " +
               (a.role == Argument::ArrayArg ? "(void *)" : "") + a.name + ";\n";
   }
@@ -81,7 +80,7 @@ static std::string wrapFlat(const Nest &nest, const LowerOptions &options) {
   }
   for (const Argument &a : f.arguments)
     parts.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
-                    (a.isPart() ? a.source : a.name));
+                    (a.isPart() ? a.text() : a.name));
   for (const std::string &o : f.objectsToTest()) {
     append_range(taken, ArrayRef({"const void *", "unsigned long long"}));
     append_range(parts, ArrayRef({"&(" + o + ")", "sizeof(" + o + ")"}));

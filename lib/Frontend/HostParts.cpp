@@ -118,11 +118,12 @@ IndexExpr NestBuilder::take(const SizePart &part) {
       .index;
 }
 
-IndexExpr NestBuilder::takeOfLaunch(std::string source, StringRef wish) {
+IndexExpr NestBuilder::takeOfLaunch(LaunchSize size, StringRef wish) {
   // The kernel takes what it took.
   nest.function.parameters = nest.function.signature();
-  return addPart({std::move(source)}, ast.IntTy, function->getSourceRange(),
-                 wish)
+  Argument a;
+  a.launch = size;
+  return addPart({a.text()}, ast.IntTy, function->getSourceRange(), wish, a)
       .index;
 }
 

@@ -19,7 +19,6 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "ThreadSums.h"
-#include "convopt/Nest/LaunchSizes.h"
 
 using namespace llvm;
 using namespace clang;
@@ -324,7 +323,7 @@ Maybe NestBuilder::sizeOfLaunch(const IndexExpr &e) {
       return std::nullopt;
     const bool isGrid = h->first == hardware::GridDim;
     return takeOfLaunch(
-        isGrid ? blocksOfLaunch(h->second) : blockOfLaunch(h->second),
+        isGrid ? LaunchSize{h->second} : LaunchSize{{}, h->second},
         std::string(isGrid ? "blocks_" : "block_") + "xyz"[h->second]);
   });
 }

@@ -180,7 +180,7 @@ std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
     return std::nullopt;
   auto isIt = [&](const Argument &a) {
     if (a.isPart())
-      return isPart(e, a.source);
+      return isPart(e, a.text());
     return any_of(enumerate(names), [&](auto p) {
       return p.value().name == a.name && sourceOf(e, p.index()) == a.name;
     });

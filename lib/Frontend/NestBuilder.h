@@ -198,9 +198,9 @@ public:
   std::vector<SizePart> sizeParts() const;
   /// Makes \p part a parameter of the nest.
   IndexExpr take(const SizePart &part);
-  /// Makes what \p source says of the kernel's launch (LaunchSizes.h) a
-  /// parameter of the nest, called \p wish or like it.
-  IndexExpr takeOfLaunch(std::string source, llvm::StringRef wish);
+  /// Makes \p size of the kernel's launch a parameter of the nest, called
+  /// \p wish or like it.
+  IndexExpr takeOfLaunch(LaunchSize size, llvm::StringRef wish);
 
 private:
   // Refusals.
@@ -257,8 +257,12 @@ private:
   std::optional<Binding> part(const clang::Expr *e);
   std::string nameOf(llvm::StringRef text) const;
   std::string nameOf(const clang::ParmVarDecl *p) const;
+  /// An argument of the nest, for \p part of a parameter, or what \p a says
+  /// of that or of the launch. Its name is made from \p wish, or from the
+  /// part's text.
   Binding addPart(const Object &part, clang::QualType type,
-                  clang::SourceRange where, llvm::StringRef wish = "");
+                  clang::SourceRange where, llvm::StringRef wish = "",
+                  Argument a = {});
   Binding addArray(const Object &part, clang::QualType type,
                    clang::QualType element, clang::SourceRange where,
                    llvm::StringRef wish = "");

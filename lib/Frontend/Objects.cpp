@@ -22,7 +22,6 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "convopt/Nest/DeviceParts.h"
-#include "convopt/Nest/OptionalArrays.h"
 
 using namespace llvm;
 using namespace clang;
@@ -536,10 +535,9 @@ std::string NestBuilder::nameOf(StringRef text) const {
   return name;
 }
 
-/// An argument of the nest, for \p part of a parameter. Its name is made from
-/// \p wish, or from the part's text.
 Binding NestBuilder::addPart(const Object &part, QualType type,
-                             clang::SourceRange where, StringRef wish) {
+                             clang::SourceRange where, StringRef wish,
+                             Argument a) {
   auto known = parts.find(part.text);
   if (known != parts.end()) {
     known->second.isReadInLoops |= inLoops;
@@ -548,8 +546,8 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
   if (!type->isDependentType())
     type = ast.getCanonicalType(type);
   type = type.getUnqualifiedType();
-  Argument a;
-  a.source = part.text;
+  if (!a.isPart())
+    a.source = part.text;
   a.name = nameOf(wish.empty() ? part.text : wish);
   a.type = spelling(type, "@");
   Binding b;
@@ -665,10 +663,12 @@ std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
     return none(diag::PointerChoice, e->getSourceRange(),
                 "a pointer into an array is tested",
                 "test the parameter itself, such as 'if (bias)'");
-  const std::string text = a->isPart() ? a->source : a->name;
+  Argument test;
+  test.source = a->isPart() ? a->source : a->name;
+  test.isPresence = true;
   // That it is an int is C's and C++'s.
-  Binding b = addPart({presenceText(text)}, ast.IntTy, e->getSourceRange(),
-                      "has_" + text);
+  Binding b = addPart({test.text()}, ast.IntTy, e->getSourceRange(),
+                      "has_" + test.source, test);
   nest.params[b.index.asVar()->id].type = "bool";
   return b.index;
 }

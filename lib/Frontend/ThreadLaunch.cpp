@@ -8,7 +8,6 @@
 #include "Delinearize.h"
 #include "Diagnostics.h"
 #include "ThreadMapper.h"
-#include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Target/Gpu.h"
 
 using namespace llvm;
@@ -25,22 +24,20 @@ std::optional<IndexExpr> ThreadMapper::ofAnyLaunch(const ThreadDigit &d) {
     addAssumption(nest, d.divisor - 1, "blocks are shared among some",
                   nest.function.range);
     return IndexExpr::floorDiv(
-        b.takeOfLaunch(blocksOfLaunch(*d.block),
-                       std::string("blocks_") + "xyz"[*d.block]),
+        b.takeOfLaunch({*d.block}, std::string("blocks_") + "xyz"[*d.block]),
         d.divisor);
   }
   if (d.modulus || d.divisor != IndexExpr(1))
     return std::nullopt;
   if (!d.block)
-    return b.takeOfLaunch(blockOfLaunch(*d.thread),
+    return b.takeOfLaunch({{}, *d.thread},
                           std::string("block_") + "xyz"[*d.thread]);
   const std::string name(1, "xyz"[*d.block]);
   if (d.width.asConstant())
-    return d.width * b.takeOfLaunch(blocksOfLaunch(*d.block), "blocks_" + name);
+    return d.width * b.takeOfLaunch({*d.block}, "blocks_" + name);
   if (!d.thread || d.width != hardware::index(hardware::BlockDim, *d.thread))
     return std::nullopt;
-  return b.takeOfLaunch(threadsOfLaunch(*d.block, *d.thread),
-                        "threads_" + name);
+  return b.takeOfLaunch({*d.block, *d.thread}, "threads_" + name);
 }
 
 /// Takes the extents of blocks along each dimension that \p isOpen from the

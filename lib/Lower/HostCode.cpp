@@ -10,8 +10,6 @@
 #include "Values.h"
 #include "Vectors.h"
 #include "convopt/Nest/DeviceParts.h"
-#include "convopt/Nest/LaunchSizes.h"
-#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Comment.h"
@@ -107,17 +105,17 @@ define(const Context &c, std::string head,
 /// What host code reads \p a from, which is no parameter.
 static Expr taken(const Context &c, const Argument &a, const Type &type,
                   const LaunchConfiguration &launch) {
-  if (isOfLaunch(a))
-    return known(sourceInLaunch(a, launch.grid.variable()->name,
-                                launch.block.variable()->name),
+  if (a.launch)
+    return known(a.launch->str(launch.grid.variable()->name,
+                               launch.block.variable()->name),
                  type);
-  const Expr source = known(a.source, type);
+  const Expr source = known(a.text(), type);
   if (isOnDevice(c.nest.function, a)) {
     if (a.isGlobalArray())
       return Expr::cast(type, source);
     Expr value = call(c.helper(Helper::Fetch, "_fetch"),
                       {known(addressOnDevice(a)), launch.stream}, type);
-    return isPresence(a)
+    return a.isPresence
                ? Expr::binary(program::Op::NotEqual, value, known("nullptr"))
                : value;
   }
@@ -152,33 +150,10 @@ std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
   return all;
 }
 
-std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
-                                                            bool kernel) {
+std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c) {
   std::vector<FunctionDefinition::Parameter> all;
-  auto add = [&](Expr v, std::string type) {
-    all.push_back({v.variable(), type + v.variable()->name});
-  };
-  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
-    if (a.role == Argument::ArrayArg) {
-      const Array &array = c.nest.arrays[a.index];
-      add(v, (array.role == Array::Input ? "const " : "") + array.elementType +
-                 (kernel ? " *__restrict__ " : " *"));
-    } else if (a.role == Argument::ParamArg && kernel) {
-      add(v, "int ");
-    } else {
-      all.push_back({v.variable(), declare(a.type, a.name)});
-    }
-  if (!kernel)
-    return all;
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
-    const Array &b = c.nest.arrays[copy->buffer];
-    add(variable(pointer(b.elementType), b.name),
-        "const " + b.elementType + " *__restrict__ ");
-  }
-  for (const auto &[loop, index] : c.hostLoops)
-    add(index, "int ");
-  for (const auto &[copy, map] : c.tensorMaps)
-    add(map, "const __grid_constant__ CUtensorMap ");
+  for (const auto &[text, v] : zip_equal(hostParameters(c.nest), c.arguments))
+    all.push_back({v.variable(), text});
   return all;
 }
 

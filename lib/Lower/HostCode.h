@@ -111,10 +111,9 @@ struct LaunchConfiguration {
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
                             const LaunchConfiguration &launch = {});
 
-/// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
-/// takes. \p kernel adds `__restrict__` and narrows sizes to int.
-std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
-                                                            bool kernel);
+/// `const float *inputs, ..., int N`: what a launcher takes, and all
+/// functions that C and C++ both declare.
+std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c);
 
 /// What the launcher passes on: sizes as int.
 std::vector<Expr> passedArguments(const Context &c, const Names &names);

@@ -89,6 +89,8 @@ public:
              HelperNames helpers, bool fullTiles);
 
   program::Kernel lower();
+  /// What \p array is in the program.
+  program::VariableRef variableOf(unsigned array) const;
 
   /// A constant named \p name.
   static program::VariableRef
@@ -232,8 +234,6 @@ private:
   void lowerSharedBuffers(Scope &s);
   void lowerBulkBarriers(Scope &s);
   unsigned alignmentOf(const Array &a) const;
-  /// What \p array is in the program.
-  program::VariableRef variableOf(unsigned array) const;
   std::vector<program::Expr> extentsOf(const Array &a) const;
   program::Expr roundOf(unsigned buffer, const Names &names) const;
   program::Expr stageOf(unsigned buffer, const Names &names) const;

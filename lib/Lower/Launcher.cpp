@@ -243,15 +243,14 @@ LauncherHead lowerHead(const Context &c, Names &names) {
   const bool isStatic = c.isVersion() || !c.part.empty() || isAlone;
   LauncherHead head;
   head.stream = variable(handle("cudaStream_t"), names.fresh("stream"));
-  FunctionDefinition &f = head.function =
-      define(c,
-             c.templateHead() +
-                 (isStatic ? "static "
-                  : isC    ? "extern \"C\" "
-                           : "") +
-                 "cudaError_t " +
-                 (isAlone ? c.options.launcher : c.name("_launch")),
-             deviceParameters(c, /*kernel=*/false));
+  FunctionDefinition &f = head.function = define(
+      c,
+      c.templateHead() +
+          (isStatic ? "static "
+           : isC    ? "extern \"C\" "
+                    : "") +
+          "cudaError_t " + (isAlone ? c.options.launcher : c.name("_launch")),
+      deviceParameters(c));
   f.parameters.push_back(
       parameter(head.stream, isC || isStatic ? "" : " = nullptr"));
   if (c.isVersion() || isAlone) {

@@ -146,11 +146,41 @@ static void narrowSizes(Lowered &l) {
     l.kernelNames.setOffsetType(l.context.offsetType);
 }
 
+/// `const float *__restrict__ inputs, ..., int N`: pointers to what \p body
+/// names, and sizes as int.
+static std::vector<FunctionDefinition::Parameter>
+kernelParameters(const Context &c, const KernelBody &body) {
+  std::vector<FunctionDefinition::Parameter> all;
+  auto add = [&](program::VariableRef v, const std::string &type) {
+    all.push_back({v, type + v->name});
+  };
+  auto addArray = [&](unsigned id, bool isConst) {
+    add(body.variableOf(id), (isConst ? "const " : "") +
+                                 c.nest.arrays[id].elementType +
+                                 " *__restrict__ ");
+  };
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+    if (a.role == Argument::ArrayArg)
+      addArray(a.index, c.nest.arrays[a.index].role == Array::Input);
+    else if (a.role == Argument::ParamArg)
+      add(v.variable(), "int ");
+    else
+      all.push_back({v.variable(), declare(a.type, a.name)});
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
+    addArray(copy->buffer, /*isConst=*/true);
+  for (const auto &[loop, index] : c.hostLoops)
+    add(index.variable(), "int ");
+  for (const auto &[copy, map] : c.tensorMaps)
+    add(map.variable(), "const __grid_constant__ CUtensorMap ");
+  return all;
+}
+
 /// Lowers the kernel, and has its program checked.
 static Error lowerBody(Lowered &l) {
-  l.kernel = KernelBody(l.nest, l.mapping, l.kernelNames, l.helpers,
-                        l.options.fullTiles)
-                 .lower();
+  KernelBody body(l.nest, l.mapping, l.kernelNames, l.helpers,
+                  l.options.fullTiles);
+  l.kernel = body.lower();
+  l.kernelParameters = kernelParameters(l.context, body);
   for (const auto &[a, v] :
        zip_equal(l.nest.function.arguments, l.context.arguments))
     if (a.role == Argument::ScalarArg)

@@ -24,6 +24,8 @@ struct Lowered {
   HelperNames helpers = {};
   Context context;
   program::Kernel kernel = {};
+  /// As its definition has them.
+  std::vector<FunctionDefinition::Parameter> kernelParameters = {};
   /// In place of the kernel, those that add up parts of sums that blocks share
   /// and the sums (SplitKernels.h).
   std::vector<std::unique_ptr<Lowered>> split = {};

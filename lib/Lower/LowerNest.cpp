@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostBuffers.h"
 #include "HostCopies.h"
 #include "LowerKernel.h"
 #include "PackKernels.h"
@@ -44,9 +45,8 @@ outlined(const Context &c, const program::Scope &apart,
       {},
       {}};
   for (const program::VariableRef &v : apart.parameters) {
-    const auto *p = find_if(parameters, [&](const auto &known) {
-      return known.variable->name == v->name;
-    });
+    const auto *p = find_if(
+        parameters, [&](const auto &known) { return known.variable == v; });
     f.parameters.push_back(
         {v, p == parameters.end() ? cudaParameter(*v) : p->text});
   }
@@ -64,7 +64,7 @@ static std::vector<FunctionDefinition> lowerKernel(const Lowered &l) {
           std::to_string(c.mapping.threads()) +
           (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
           ")\n" + c.name("_kernel"),
-      deviceParameters(c, /*kernel=*/true));
+      l.kernelParameters);
   addConstantAliases(c, kernel.body);
   append_range(kernel.body, l.kernel.body);
   std::vector<FunctionDefinition> all;

@@ -162,8 +162,7 @@ FunctionDefinition lowerReplacement(const Context &c, Names names) {
              {});
   std::vector<Expr> naive = c.arguments;
   if (c.options.isC)
-    for (const auto &[text, v] : zip_equal(hostParameters(c.nest), c.arguments))
-      f.parameters.push_back({v.variable(), text});
+    append_range(f.parameters, deviceParameters(c));
   else
     naive = takeNaive(c, f);
   lowerDivisors(c, names, naive, f.body);

@@ -7,7 +7,7 @@
 
 #include "SharedMemory.h"
 #include "HostBuffers.h"
-#include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/SharedBuffers.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,22 +21,11 @@ using program::Expr;
 SharedMemory findSharedMemory(const Nest &nest, int64_t unasked) {
   SharedMemory shared;
   int64_t bytes = 0;
-  for (const Local *local : collect<Local>(nest.body)) {
-    const Array &a = nest.arrays[local->array];
-    if (!a.buffer || a.buffer->memory != Buffer::Shared ||
-        is_contained(shared.buffers, local->array))
-      continue;
-    shared.buffers.push_back(local->array);
-    if (a.buffer->layout.copyKind == BufferLayout::Tensor)
-      bytes = alignTo(bytes, TensorAlignment);
-    bytes +=
-        std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX) *
-        // A template's type may be any; none of arithmetic is larger.
-        elementSize(a.elementType).value_or(8);
-    // TMA has a barrier for each box.
-    if (a.buffer->layout.copyKind != BufferLayout::Threads)
-      bytes += 8 * a.buffer->layout.depth;
-    shared.isDynamic |= !constantElements(nest, a);
+  shared.buffers = sharedBuffers(nest);
+  for (unsigned id : shared.buffers) {
+    // A template's type may be any; none of arithmetic is larger.
+    bytes = endInShared(nest, nest.arrays[id], bytes, /*unknown=*/8);
+    shared.isDynamic |= !constantElements(nest, nest.arrays[id]);
   }
   shared.isDynamic |= bytes > unasked;
   return shared;

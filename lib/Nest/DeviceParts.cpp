@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/DeviceParts.h"
-#include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -25,11 +24,6 @@ bool isOnDevice(const Function &f, const Argument &a) {
   });
 }
 
-std::string addressOnDevice(const Argument &a) {
-  StringRef source = a.source;
-  if (isPresence(a))
-    source.consume_back(presenceText(""));
-  return "&" + source.str();
-}
+std::string addressOnDevice(const Argument &a) { return "&" + a.source; }
 
 } // namespace convopt

@@ -38,13 +38,17 @@ std::string withSizeNames(const Nest &nest, StringRef text) {
   };
   std::string result;
   for (size_t k = 0; k != text.size();) {
-    const Argument *found = nullptr;
+    std::string name = text.substr(k, 1).str();
+    size_t longest = 0;
     for (const Argument &a : nest.function.arguments)
-      if (a.role == Argument::ParamArg && a.isPart() && isAt(k, a.source) &&
-          (!found || found->source.size() < a.source.size()))
-        found = &a;
-    result += found ? nest.params[found->index].name : text.substr(k, 1).str();
-    k += found ? found->source.size() : 1;
+      if (const std::string source = a.text(); a.role == Argument::ParamArg &&
+                                               source.size() > longest &&
+                                               isAt(k, source)) {
+        name = nest.params[a.index].name;
+        longest = source.size();
+      }
+    result += name;
+    k += std::max<size_t>(1, longest);
   }
   return result;
 }

@@ -129,24 +129,53 @@ bool HeaderParser::argument() {
     target.name = c.peekWord().str();
     c.advance(target.name.size());
   }
-  if (c.eatWord("from")) {
-    if (!c.string(a.source, "the argument's source") ||
-        (c.eatWord("in") && !c.string(a.memory, "the object that has it")) ||
-        (c.eatWord("of") && !c.string(a.container, "the container")) ||
-        (c.eatWord("structures") &&
-         !count(a.numbersEach, "a structure has", INT32_MAX)))
-      return false;
-    if (c.eatWord("variable")) {
-      if (!count(a.elements, "a variable has"))
-        return false;
-      a.isConst = c.eatWord("const");
-      a.isExtern = c.eatWord("extern");
-    }
-  }
+  if (c.eatWord("from") && !origin(a))
+    return false;
   a.range = c.line();
   nest.function.arguments.push_back(a);
   argumentTargets.push_back(target);
   return end();
+}
+
+/// Where \p a, which is no parameter, has its value from.
+bool HeaderParser::origin(Argument &a) {
+  const bool isSize = a.role == Argument::ParamArg;
+  if (isSize && !c.peek("\""))
+    return launchSize(a);
+  if (!c.string(a.source, "the argument's source"))
+    return false;
+  if (isSize && c.eat("!=")) {
+    a.isPresence = true;
+    return c.expect("0");
+  }
+  if ((c.eatWord("in") && !c.string(a.memory, "the object that has it")) ||
+      (c.eatWord("of") && !c.string(a.container, "the container")) ||
+      (c.eatWord("structures") &&
+       !count(a.numbersEach, "a structure has", INT32_MAX)))
+    return false;
+  if (c.eatWord("variable")) {
+    if (!count(a.elements, "a variable has"))
+      return false;
+    a.isConst = c.eatWord("const");
+    a.isExtern = c.eatWord("extern");
+  }
+  return true;
+}
+
+bool HeaderParser::launchSize(Argument &a) {
+  const size_t start = (c.skipBlanks(), c.position());
+  const StringRef text = textUntil("");
+  const std::optional<unsigned> dimensions[] = {std::nullopt, 0, 1, 2};
+  for (std::optional<unsigned> blocks : dimensions)
+    for (std::optional<unsigned> threads : dimensions)
+      if (const LaunchSize size{blocks, threads};
+          !text.empty() && text == size.str())
+        a.launch = size;
+  if (a.launch)
+    return true;
+  c.setPosition(start);
+  return c.fail("expected the argument's source, in quotes, or a size of the "
+                "launch, such as gridDim.x * blockDim.x");
 }
 
 /// The text before any of \p stops, a location, a comment or the line's end.

@@ -19,6 +19,22 @@ std::optional<LoopKind> parseLoopKind(StringRef text) {
              : std::optional(static_cast<LoopKind>(name - loopKindNames));
 }
 
+std::string LaunchSize::str(StringRef grid, StringRef block) const {
+  std::string text;
+  if (blocks)
+    text = (grid + ".").str() + "xyz"[*blocks];
+  if (blocks && threads)
+    text += " * ";
+  if (threads)
+    text += (block + ".").str() + "xyz"[*threads];
+  return text;
+}
+
+std::string Argument::text() const {
+  return launch ? launch->str("::gridDim", "::blockDim")
+                : source + (isPresence ? " != 0" : "");
+}
+
 bool Function::hasParts() const {
   return !parameters.empty() ||
          any_of(arguments, std::mem_fn(&Argument::isPart));

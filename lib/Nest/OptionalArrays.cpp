@@ -13,21 +13,10 @@ using namespace llvm;
 
 namespace convopt {
 
-static constexpr StringLiteral isThere = " != 0";
-
-std::string presenceText(StringRef pointer) {
-  return (pointer + isThere).str();
-}
-
-bool isPresence(const Argument &a) {
-  return a.role == Argument::ParamArg && StringRef(a.source).ends_with(isThere);
-}
-
 std::optional<unsigned> presenceOf(const Function &f, const Argument &array) {
-  const std::string text =
-      presenceText(array.isPart() ? array.source : array.name);
+  const std::string &pointer = array.isPart() ? array.source : array.name;
   for (const Argument &a : f.arguments)
-    if (isPresence(a) && a.source == text)
+    if (a.isPresence && a.source == pointer)
       return a.index;
   return std::nullopt;
 }

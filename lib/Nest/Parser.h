@@ -149,6 +149,8 @@ private:
   bool kernel();
   bool templateLine();
   bool argument();
+  bool origin(Argument &a);
+  bool launchSize(Argument &a);
   bool parameter();
   bool param();
   bool array();

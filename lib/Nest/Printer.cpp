@@ -142,8 +142,9 @@ void NestPrinter::argument(const Argument &a) {
     role("param", nest.params[a.index].name);
   else
     os << " scalar";
-  if (!a.source.empty())
-    os << " from " << quoted(a.source);
+  if (a.isPart())
+    os << " from " << (a.launch ? a.launch->str() : quoted(a.source))
+       << (a.isPresence ? " != 0" : "");
   if (!a.memory.empty())
     os << " in " << quoted(a.memory);
   if (!a.container.empty())

@@ -124,6 +124,8 @@ bool Checker::argument(const Argument &a) {
     return fail("size '" + a.name + "' is a pointer or an array");
   if (a.role == Argument::ArrayArg && levels == 0)
     return fail("array '" + a.name + "' is neither a pointer nor an array");
+  if (a.launch && !nest.function.isKernel)
+    return fail("size '" + a.name + "' is of the launch of what is no kernel");
   return true;
 }
 

@@ -42,8 +42,8 @@ private:
   /// What is best on large layers (docs/passes/shorthand.md). Guards of an
   /// image are asked once for all channels, and for each row.
   void start() {
-    const auto &[x, y, z, fields, channels, others, band] = roles;
-    if (x && y && z && z == fields) {
+    const auto &x = roles.x, &y = roles.y, &z = roles.z;
+    if (x && y && z && z == roles.fields) {
       wanted = {{*x, {warp, 1}}, {*y, {8, 4}}, {*z, {1, *extents.at(*z)}}};
     } else if (x && y && z) {
       wanted = isGuarded
@@ -53,7 +53,7 @@ private:
       wanted = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
     } else {
       std::optional<unsigned> only = x ? x : y ? y : z;
-      wanted = {{only ? *only : others.back(), {8 * warp, 1}}};
+      wanted = {{only ? *only : roles.others.back(), {8 * warp, 1}}};
     }
   }
 

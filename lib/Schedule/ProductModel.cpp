@@ -7,7 +7,7 @@
 
 #include "ProductModel.h"
 #include "StorePlan.h"
-#include "convopt/Target/Occupancy.h"
+#include "Waves.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -88,19 +88,11 @@ int64_t ProductTile::sharedBytes(const ProductShape &s) const {
          ((channels + outputs) * s.elementBytes + gap);
 }
 
-int64_t ProductTile::residentBlocks(const ProductShape &s, int64_t registers,
-                                    const Gpu &gpu) const {
-  const BlockUse block{threads(), registers, sharedBytes(s)};
-  return std::llround(occupancyOf(gpu, block) *
-                      double(gpu.threadsPerMultiprocessor / gpu.warpSize) /
-                      double(divideCeil(threads(), gpu.warpSize)));
-}
-
 std::optional<int64_t> ProductTile::minBlocks(const ProductShape &s,
                                               const Gpu &gpu) const {
   if (registers(s) > RegistersOfThread)
     return std::nullopt;
-  const int64_t blocks = residentBlocks(s, RegistersOfThread, gpu);
+  const int64_t blocks = residentBlocks(gpu, use(s, RegistersOfThread));
   return blocks == 0 ? std::nullopt : std::optional(blocks);
 }
 
@@ -126,7 +118,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                          s.batches;
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   const int64_t resident =
-      std::min(t.residentBlocks(s, t.registers(s), gpu), here);
+      std::min(residentBlocks(gpu, t.use(s, t.registers(s))), here);
 
   // Groups of threads have an output each; what is left of them is idle.
   const int64_t groups = std::max<int64_t>(threads / t.outputs, 1);
@@ -150,9 +142,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
       warps * (terms * double(reads) / 4 * times.wavefronts +
                stages * 4 * (images + filters));
   const double stored = t.storesVectors(s) ? times.vectorOutput : times.output;
-  auto computedBy = [&](int64_t count, int64_t together) {
-    if (count == 0)
-      return 0.0;
+  auto computedBy = [&](int64_t together) {
     const double perScheduler =
         double(together) * warps / double(gpu.schedulers);
     const double issued =
@@ -160,14 +150,13 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                                                        times.fewWarpsPower)) +
          OtherInstructions) *
         warps / double(gpu.schedulers);
-    return double(count) * (std::pow(std::pow(issued, times.overlap) +
-                                         std::pow(wavefronts, times.overlap),
-                                     1 / times.overlap) +
-                            (times.block + waits * times.stage +
-                             stored * double(t.channels * t.outputs)) /
-                                double(together));
+    return std::pow(std::pow(issued, times.overlap) +
+                        std::pow(wavefronts, times.overlap),
+                    1 / times.overlap) +
+           (times.block + waits * times.stage +
+            stored * double(t.channels * t.outputs)) /
+               double(together);
   };
-  const int64_t rest = here % resident;
   const double summed =
       t.parts == 1
           ? 0
@@ -187,7 +176,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
       !s.isMatrix && cells >= ManySums && s.inner > MostTermsInCache;
   const double packed =
       s.unpackedBytes != 0 && t.packs ? packingCycles(s.unpackedBytes, gpu) : 0;
-  return (computedBy(here - rest, resident) + computedBy(rest, rest)) *
+  return cyclesOfWaves(here, resident, computedBy) *
              (isSorted ? 1 + SortedCopies : 1) * (isLong ? LongBodies : 1) +
          summed + made + packed;
 }
@@ -209,7 +198,7 @@ bestTile(const ProductShape &s, const Gpu &gpu, bool mayShare, int64_t depth) {
       for (bool packs : {true, false}) {
         t.packs = packs;
         if ((packs || s.hasRowsOfTerms) &&
-            t.residentBlocks(s, t.registers(s), gpu) > 0 &&
+            residentBlocks(gpu, t.use(s, t.registers(s))) > 0 &&
             (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu)))
           best = t;
       }

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_SCHEDULE_PRODUCTMODEL_H
 
 #include "convopt/Target/Gpu.h"
+#include "convopt/Target/Occupancy.h"
 #include <cstdint>
 #include <optional>
 
@@ -74,9 +75,10 @@ struct ProductTile {
   int64_t registers(const ProductShape &s) const;
   /// Of a block, for what arrives.
   int64_t sharedBytes(const ProductShape &s) const;
-  /// Blocks that a multiprocessor holds whose threads have \p registers.
-  int64_t residentBlocks(const ProductShape &s, int64_t registers,
-                         const Gpu &gpu) const;
+  /// Of a block whose threads have \p registers.
+  BlockUse use(const ProductShape &s, int64_t registers) const {
+    return {threads(), registers, sharedBytes(s)};
+  }
 };
 
 /// What the launcher takes to pack \p bytes, in cycles.

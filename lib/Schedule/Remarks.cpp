@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Remarks.h"
-#include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
@@ -205,7 +204,7 @@ Remarks footprintRemarks(const Nest &nest, ArrayRef<unsigned> loose) {
 Remarks launchRemarks(const Nest &nest) {
   Remarks remarks;
   for (const Argument &a : nest.function.arguments) {
-    if (!isOfLaunch(a))
+    if (!a.launch)
       continue;
     for (const Loop *l : loops(nest))
       if (any_of(l->upper, [&](const Bound &b) {
@@ -214,8 +213,7 @@ Remarks launchRemarks(const Nest &nest) {
         remarks.push_back({Remark::Kind::Said, "launch",
                            "how far '" + nest.loopNames[l->id] +
                                "' goes is up to the launch alone: '" + a.name +
-                               "' is its " +
-                               sourceInLaunch(a, "gridDim", "blockDim"),
+                               "' is its " + a.launch->str(),
                            l->range});
   }
   return remarks;

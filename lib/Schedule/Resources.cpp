@@ -7,11 +7,10 @@
 
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Nest/SplitSum.h"
-#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Target/ElementSize.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/SharedBuffers.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,15 +51,9 @@ static void addLocal(const Nest &nest, const Array &a, Resources &r) {
   r.otherRegisters += operands * registersOf(a.elementType);
 }
 
-/// Adds the bytes of a shared buffer of constant size.
+/// Adds the bytes of \p a, counted from below.
 static void addShared(const Nest &nest, const Array &a, Resources &r) {
-  int64_t bytes = SaturatingMultiply<uint64_t>(
-      std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX),
-      elementSize(a.elementType).value_or(1));
-  // TMA has a barrier for each box.
-  if (a.buffer->layout.copyKind != BufferLayout::Threads)
-    bytes += 8 * a.buffer->layout.depth;
-  r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
+  r.sharedBytes = endInShared(nest, a, r.sharedBytes, /*unknown=*/1);
 }
 
 /// Adds the bytes of the parts of the sums that threads share, of all but one
@@ -87,13 +80,12 @@ Resources estimateResources(const Nest &mapped) {
   Resources r;
   r.otherRegisters = AddressRegisters;
   r.minBlocks = mapped.minBlocks;
-  for (const Local *local : collect<Local>(mapped.body)) {
-    const Array &a = mapped.arrays[local->array];
-    if (a.buffer && a.buffer->memory == Buffer::Shared)
-      addShared(mapped, a, r);
-    else if (!a.buffer || !a.buffer->isOnHost())
+  for (unsigned buffer : sharedBuffers(mapped))
+    addShared(mapped, mapped.arrays[buffer], r);
+  for (const Local *local : collect<Local>(mapped.body))
+    if (const Array &a = mapped.arrays[local->array];
+        !a.buffer || a.buffer->memory == Buffer::Registers)
       addLocal(mapped, a, r);
-  }
   for (const Loop *l : loops(mapped))
     if (isBlock(l->kind))
       r.blockDim[dimensionOf(l->kind)] = constantUpper(mapped, *l).value_or(1);

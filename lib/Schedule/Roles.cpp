@@ -52,7 +52,7 @@ public:
     if (Error e = findBand())
       return std::move(e);
     findOutput();
-    if (output) {
+    if (roles.output) {
       findX();
       findInput();
       findZ();
@@ -90,7 +90,6 @@ private:
                   "-emit=dependences shows what each loop carries");
   }
 
-  /// The write that is over the most parallel loops; the first of several.
   void findOutput() {
     long most = 0;
     for (const StatementPath &p : statements(nest)) {
@@ -99,7 +98,7 @@ private:
           count_if(parallel, [&](unsigned l) { return uses(target, l); });
       if (!nest.arrays[target.array].isLocal() && count > most) {
         most = count;
-        output = target;
+        roles.output = target;
       }
     }
   }
@@ -117,7 +116,7 @@ private:
   /// Of the innermost subscript that is not one of fields, whether constants
   /// index these or a loop, alone or as in `3 * x + c`.
   void findX() {
-    ArrayRef<IndexExpr> subscripts = output->subscripts;
+    ArrayRef<IndexExpr> subscripts = roles.output->subscripts;
     const IndexExpr *innermost = innermostMoving(subscripts);
     roles.x = loopAlong(*innermost);
     subscripts = subscripts.take_front(innermost - subscripts.begin());
@@ -166,20 +165,19 @@ private:
     });
   }
 
-  /// The input proper, not the filter: it has windows, and else uses x.
   void findInput() {
     int best = 0;
     for (const StatementPath &p : statements(nest))
       for (const Operand &o : readsOf(*p.statement)) {
         const Access &a = o.access;
-        if (nest.arrays[a.array].isLocal() || a.array == output->array)
+        if (nest.arrays[a.array].isLocal() || a.array == roles.output->array)
           continue;
         bool window =
             any_of(parallel, [&](unsigned l) { return isWindowed(a, l); });
         int score = 2 * window + (roles.x && uses(a, *roles.x));
         if (score > best) {
           best = score;
-          input = a;
+          roles.input = a;
           hasWindow = window;
         }
       }
@@ -189,7 +187,7 @@ private:
   /// subscript outwards.
   std::vector<unsigned> candidates() const {
     std::vector<unsigned> result;
-    for (const IndexExpr &e : reverse(output->subscripts))
+    for (const IndexExpr &e : reverse(roles.output->subscripts))
       for (unsigned id : reverse(parallel))
         if (e.uses(loopVar(id)) && id != roles.x && id != roles.z &&
             !is_contained(result, id))
@@ -198,21 +196,21 @@ private:
   }
 
   void findZ() {
-    if (!input)
+    if (!roles.input)
       return;
     for (unsigned id : candidates())
-      if (!uses(*input, id)) {
+      if (!uses(*roles.input, id)) {
         roles.z = roles.channels = id;
         return;
       }
     roles.z = roles.fields;
-    if (hasWindow && roles.x && !uses(*input, *roles.x))
+    if (hasWindow && roles.x && !uses(*roles.input, *roles.x))
       roles.channels = roles.x;
   }
 
   void findY() {
     for (unsigned id : candidates())
-      if (!hasWindow || roles.fields || isWindowed(*input, id)) {
+      if (!hasWindow || roles.fields || isWindowed(*roles.input, id)) {
         roles.y = id;
         return;
       }
@@ -221,7 +219,8 @@ private:
   /// Of a volume, where nothing else is z.
   void findDepth() {
     for (unsigned id : candidates())
-      if (!roles.z && hasWindow && id != roles.y && isWindowed(*input, id))
+      if (!roles.z && hasWindow && id != roles.y &&
+          isWindowed(*roles.input, id))
         roles.z = id;
   }
 
@@ -229,7 +228,6 @@ private:
   const DependenceAnalysis &dependences;
   Roles roles;
   std::vector<unsigned> parallel; // of the band
-  std::optional<Access> output, input;
   bool hasWindow = false;
 };
 

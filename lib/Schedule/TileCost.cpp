@@ -13,6 +13,7 @@
 
 #include "ModelledTile.h"
 #include "StorePlan.h"
+#include "Waves.h"
 #include "convopt/Target/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -65,13 +66,10 @@ std::optional<StagedCost> ModelledTile::cost() const {
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
       c.sharedBytes > gpu.sharedPerBlockOptIn)
     return std::nullopt;
-  const double warpsHeld =
-      occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
-      double(gpu.threadsPerMultiprocessor / gpu.warpSize);
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   c.blocks = blocks;
-  c.residentBlocks =
-      std::min(std::llround(warpsHeld / double(warps)), (long long)here);
+  c.residentBlocks = std::min(
+      residentBlocks(gpu, {threads, c.registers, c.sharedBytes}), here);
   if (c.residentBlocks == 0)
     return std::nullopt;
 
@@ -108,23 +106,17 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double portShare =
       hasConstants ? times.portBesideConstants : times.port;
   const double storing = double(warps * turns / tile.shares); // warps
-  auto computedBy = [&](int64_t count, int64_t together) {
-    if (count == 0)
-      return 0.0;
+  auto computedBy = [&](int64_t together) {
     const double perScheduler =
         double(together * warps) / double(gpu.schedulers);
     const double fewWarps =
         times.fewWarps * std::pow(times.enoughWarps / perScheduler, 2);
-    return double(count) *
-           (ofBlock * (1 + fewWarps + times.fewBlocks / double(together)) +
-            portShare * ported +
-            storing * times.sector * storedPieces(SectorBytes) +
-            exposed / double(together));
+    return ofBlock * (1 + fewWarps + times.fewBlocks / double(together)) +
+           portShare * ported +
+           storing * times.sector * storedPieces(SectorBytes) +
+           exposed / double(together);
   };
-  // The last blocks, no whole wave of them, have the multiprocessor alone.
-  const int64_t rest = here % c.residentBlocks;
-  const double computed =
-      computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
+  const double computed = cyclesOfWaves(here, c.residentBlocks, computedBy);
   const double moved = traffic(here);
   // What stores touch again lengthens nothing that takes longer.
   const double linesAgain =

@@ -54,8 +54,12 @@ static Residence residenceOf(const Gpu &gpu, const BlockUse &block) {
                            });
 }
 
+int64_t residentBlocks(const Gpu &gpu, const BlockUse &block) {
+  return residenceOf(gpu, block).blocks;
+}
+
 double occupancyOf(const Gpu &gpu, const BlockUse &block) {
-  return double(residenceOf(gpu, block).blocks * warpsOf(gpu, block)) /
+  return double(residentBlocks(gpu, block) * warpsOf(gpu, block)) /
          double(mostWarps(gpu));
 }
 

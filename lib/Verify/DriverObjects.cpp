@@ -15,8 +15,6 @@
 #include "Reference.h"
 #include "convopt/Lower/Signature.h"
 #include "convopt/Nest/DeviceParts.h"
-#include "convopt/Nest/LaunchSizes.h"
-#include "convopt/Nest/OptionalArrays.h"
 
 using namespace llvm;
 
@@ -76,7 +74,7 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   if (options.isLocal)
     return text;
   for (const Argument &a : f.arguments) {
-    if (!a.isPart() || isPresence(a) || isOfLaunch(a) || a.isConst)
+    if (!a.isPart() || a.isPresence || a.launch || a.isConst)
       continue;
     if (!a.container.empty()) {
       (a.role == Argument::ArrayArg ? text : sizes) += fillContainer(a);

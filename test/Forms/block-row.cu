@@ -51,7 +51,7 @@ __global__ void rows(const float *in, const float *k, float *out, int n, int w,
   out[(plane * n + y) * w + x] = sum;
 }
 
-// LINE: argument block_x "int @" param from "::blockDim.x"
+// LINE: argument block_x "int @" param from blockDim.x
 // LINE: launch grid(1, 1, 1) block(block_x exact, 1, 1)
 // TAKEN: {{^ }}const int block_x = block.x;
 __global__ void line(const float *in, const float *k, float *out, int taps) {

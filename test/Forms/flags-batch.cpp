@@ -3,7 +3,7 @@
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
-// CHECK: argument has_residual "int @" param from "residual != 0"
+// CHECK: argument has_residual "int @" param from "residual" != 0
 // CHECK: if average - 1 >= 0 {
 // CHECK: if has_residual - 1 >= 0 {
 // CHECK: S4: v = ((bool)index(relu) && v < 0 ? (float)(0) : v)

@@ -3,7 +3,7 @@
 // RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=8,4,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
-// CHECK: argument blocks_y "int @" param from "::gridDim.y"
+// CHECK: argument blocks_y "int @" param from gridDim.y
 // CHECK: y[n][m]
 __global__ void conv(const float *x, const float *w, float *y, int C, int H, int W, int K) {
   const int n = blockIdx.x, m = blockIdx.y, M = gridDim.y;

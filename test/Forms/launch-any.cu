@@ -8,7 +8,7 @@
 // RUN: %convopt %s '-assume=n=100,threads_x_3=n' -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 
 // CHECK: parameter n "int @"
-// CHECK: argument threads_x_3 "int @" param from "::gridDim.x * ::blockDim.x"
+// CHECK: argument threads_x_3 "int @" param from gridDim.x * blockDim.x
 // CHECK: array out: int[threads_x_3] output
 // CHECK: launch grid(threads_x_3 exact, 1, 1) block(1, 1, 1)
 // CHECK: for i in 0 .. threads_x_3 {

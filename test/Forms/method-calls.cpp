@@ -3,7 +3,7 @@
 // RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=2,8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
-// CHECK: argument has_self_bias "int @" param from "self.bias != 0"
+// CHECK: argument has_self_bias "int @" param from "self.bias" != 0
 // CHECK: S1: sum += x[c][oy + i][ox + j] * self_weights[o][c][i][j]
 struct Conv2d {
   int in_channels, out_channels, kernel_size;

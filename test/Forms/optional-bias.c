@@ -7,7 +7,7 @@
 
 enum Activation { LINEAR, RELU, LEAKY };
 
-// CHECK: argument has_bias "int @" param from "bias != 0"
+// CHECK: argument has_bias "int @" param from "bias" != 0
 // CHECK: param has_bias: bool
 // CHECK: S0: acc = 0.0f
 // CHECK:      if has_bias - 1 >= 0 {

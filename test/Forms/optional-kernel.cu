@@ -4,7 +4,7 @@
 // RUN: %convopt %s -tile=2,8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: argument has_bias "int @" param from "bias != 0"
+// CHECK: argument has_bias "int @" param from "bias" != 0
 template <bool Relu>
 __global__ void conv(const float *__restrict__ in, const float *__restrict__ w,
                      const float *__restrict__ bias, float *__restrict__ out,

@@ -14,7 +14,7 @@ struct Layer {
   bool scaled;
 };
 
-// CHECK: argument has_l_bias "int @" param from "l.bias != 0"
+// CHECK: argument has_l_bias "int @" param from "l.bias" != 0
 // CHECK: argument l_scaled "bool @" param from "l.scaled"
 // CHECK: argument l_act "Act @" param from "l.act"
 // CHECK: S4: sum = (sum < 0 ? (float)(0) : (sum > 6 ? (float)(6) : sum))

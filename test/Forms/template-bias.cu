@@ -4,8 +4,8 @@
 // RUN: %convopt %s -tile=8,8,1 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: argument has_bias "int @" param from "bias != 0"
-// CHECK: argument has_scales "int @" param from "scales != 0"
+// CHECK: argument has_bias "int @" param from "bias" != 0
+// CHECK: argument has_scales "int @" param from "scales" != 0
 template <typename T>
 __global__ void conv(const T *__restrict__ in, const T *__restrict__ w,
                      const T *__restrict__ bias,

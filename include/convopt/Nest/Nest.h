@@ -446,6 +446,16 @@ struct Array {
   bool isLocal() const { return role == LocalArray; }
 };
 
+/// A number that a kernel's launch gives, along one of CUDA's dimensions, 0 for
+/// x: of blocks, of the threads of a block, or of both, which is their product.
+struct LaunchSize {
+  std::optional<unsigned> blocks = {}, threads = {};
+
+  /// `gridDim.x * blockDim.x`, of a launch of \p grid and \p block.
+  std::string str(llvm::StringRef grid = "gridDim",
+                  llvm::StringRef block = "blockDim") const;
+};
+
 /// What the nest takes: one parameter of the source function, in order, or a
 /// part of one.
 struct Argument {
@@ -455,8 +465,14 @@ struct Argument {
   enum Role : uint8_t { ArrayArg, ParamArg, ScalarArg } role = ScalarArg;
   unsigned index = 0; // array or parameter id; scalars are passed through
   /// C text over the function's parameters, such as "shape->dims[1]"; empty
-  /// where it is a parameter itself.
+  /// where it is a parameter itself, or of the launch.
   std::string source = {};
+  /// Of a parameter that is 1 where the pointer `source` leads to an array and
+  /// 0 where it is null: nothing can be assigned to it.
+  bool isPresence = false;
+  /// Of a kernel without a bounds check, one output for each thread, where
+  /// nothing else says how many these are. Nothing can be assigned to it.
+  std::optional<LaunchSize> launch = {};
   /// The object that holds the part, such as "*shape", where the nest may write
   /// there while it reads the part; else empty.
   std::string memory = {};
@@ -476,7 +492,10 @@ struct Argument {
 
   /// Whether it is an array of the file.
   bool isGlobalArray() const { return role == ArrayArg && elements != 0; }
-  bool isPart() const { return !source.empty(); }
+  bool isPart() const { return !source.empty() || launch; }
+  /// C text that is its value, where it is a part: `bias != 0`, and of a launch
+  /// `::gridDim.x`, which no parameter can be meant by.
+  std::string text() const;
 };
 
 /// One parameter as the source has it.

@@ -19,11 +19,6 @@
 
 namespace convopt {
 
-/// The C text that is 1 where \p pointer leads to an array, and 0 where it is
-/// null: the Argument::source of a parameter of 0 or 1.
-std::string presenceText(llvm::StringRef pointer);
-/// Whether \p a is such a parameter, of which nothing can be assigned.
-bool isPresence(const Argument &a);
 /// The parameter of \p f that is 0 where \p array is null, or none.
 std::optional<unsigned> presenceOf(const Function &f, const Argument &array);
 

@@ -49,7 +49,7 @@ Remarks assumptionRemarks(const Nest &nest, llvm::ArrayRef<Assumption> facts);
 Remarks footprintRemarks(const Nest &nest, llvm::ArrayRef<unsigned> loose);
 
 /// The loops of \p nest that are as long as the launch of the naive kernel
-/// makes them (LaunchSizes.h), as remarks of pass "launch".
+/// makes them (Argument::launch), as remarks of pass "launch".
 Remarks launchRemarks(const Nest &nest);
 
 /// Warnings, of pass "stage", about buffers of \p mapped that the memory of

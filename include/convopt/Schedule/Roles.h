@@ -26,6 +26,10 @@ struct Roles {
   std::vector<unsigned> others; // parallel loops of the band, such as a batch
   /// The perfectly nested band of outermost loops, parallel ones and others.
   std::vector<unsigned> band;
+  /// The write that is over the most parallel loops, the first of several.
+  std::optional<Access> output;
+  /// The input proper, not the filter: it has windows, and else uses x.
+  std::optional<Access> input;
 };
 
 /// Whether instances that differ in \p loop are independent whatever runs

@@ -19,9 +19,11 @@ struct BlockUse {
   int64_t sharedBytes = 0; // static and dynamic
 };
 
-/// Warps that are resident on a multiprocessor of \p gpu, of those possible
-/// (0..1), by the rules of the CUDA Occupancy Calculator; 0 where not one
-/// block fits.
+/// Blocks that are resident on a multiprocessor of \p gpu, by the rules of the
+/// CUDA Occupancy Calculator; 0 where not one fits.
+int64_t residentBlocks(const Gpu &gpu, const BlockUse &block);
+
+/// The warps of those, of the warps possible (0..1).
 double occupancyOf(const Gpu &gpu, const BlockUse &block);
 
 /// What keeps more blocks from being resident: "registers", "shared memory",

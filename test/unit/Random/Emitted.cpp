@@ -239,16 +239,19 @@ LegalityOptions legalityOf(const Case &c) {
 
 Expected<std::vector<LoweredKernel>> lowered(const Pipeline &pipeline,
                                              const Case &c) {
+  Expected<CheckedNest> checked = pipeline.checked();
+  return checked ? lowered(*checked, c) : checked.takeError();
+}
+
+Expected<std::vector<LoweredKernel>> lowered(const CheckedNest &nest,
+                                             const Case &c) {
   Expected<Gpu> gpu = findGpu(c.arch);
   if (!gpu)
     return gpu.takeError();
-  Expected<CheckedNest> checked = pipeline.checked();
-  if (!checked)
-    return checked.takeError();
   LowerOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
-  return lowerKernels(*checked, *gpu, options);
+  return lowerKernels(nest, *gpu, options);
 }
 
 Verdict runKernels(const Original &original, ArrayRef<LoweredKernel> kernels,

@@ -85,6 +85,8 @@ private:
 /// The kernels that \p pipeline has come to. Refuses what emission refuses.
 llvm::Expected<std::vector<LoweredKernel>> lowered(const Pipeline &pipeline,
                                                    const Case &c);
+llvm::Expected<std::vector<LoweredKernel>> lowered(const CheckedNest &nest,
+                                                   const Case &c);
 
 /// Runs \p kernels, one after another, for all sizes of \p c.
 Verdict runKernels(const Original &original,

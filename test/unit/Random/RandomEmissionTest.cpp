@@ -26,6 +26,7 @@
 #include "RandomCase.h"
 #include "RandomSchedule.h"
 #include "Shrink.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -89,6 +90,8 @@ private:
 
   void trySchedule(const Original &nest, const Pipeline &start, Case c);
   void tryMistake(const Original &nest, const Pipeline &pipeline, Case c);
+  void tryKernels(const Original &nest, const Pipeline &pipeline,
+                  const Case &c);
   void tryIllegal(const Original &nest, const Pipeline &before,
                   const Step &step, const RefusalText &why, Case c);
   void count(const std::string &what, const Case &c, const Verdict &v);
@@ -170,6 +173,51 @@ void RandomEmission::tryMistake(const Original &nest, const Pipeline &pipeline,
     tryIllegal(nest, pipeline, step, why, c);
 }
 
+/// What the rule Kernels refuses of several kernels does harm without it.
+void RandomEmission::tryKernels(const Original &nest, const Pipeline &pipeline,
+                                const Case &c) {
+  const Loop *split = splitLoop(pipeline.nest());
+  if (!split || !(isGrid(split->kind) || split->isAtomic))
+    return;
+  Case of = c;
+  of.without = "";
+  Pipeline asked = cantFail(Pipeline::create(nest.nest, legalityOf(of)));
+  Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
+  Error refused = asked.applyAll(pipeline.steps());
+  if (!kernels || refused)
+    return consumeError(joinErrors(kernels.takeError(), std::move(refused)));
+  const CheckedNest unasked = cantFail(pipeline.checked()),
+                    whole = cantFail(asked.checked());
+  for (unsigned n = 0; n != 16; ++n) {
+    std::vector<Nest> nests;
+    for (const LoweredKernel &kernel : *kernels)
+      nests.push_back(kernel.nest);
+    Nest &wrong = nests[random.pick(nests.size())];
+    Expected<Nest> mistaken = randomMistake(random).apply(wrong);
+    if (!mistaken) {
+      consumeError(mistaken.takeError());
+      continue;
+    }
+    wrong = std::move(*mistaken);
+    Error refusal = checkKernels(whole, nests).takeError();
+    if (!refusal)
+      continue;
+    Verdict v = runApart([&] {
+      std::vector<LoweredKernel> all;
+      for (const CheckedNest &k : cantFail(checkKernels(unasked, nests)))
+        if (Expected<std::vector<LoweredKernel>> kernel = lowered(k, c)) {
+          append_range(all, *kernel);
+        } else {
+          consumeError(kernel.takeError());
+          return Verdict();
+        }
+      return runKernels(nest, all, c);
+    });
+    v.message += "; refused: " + toString(std::move(refusal));
+    count("mistakes", c, v);
+  }
+}
+
 void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
                                  Case c) {
   ++tally["cases"];
@@ -186,6 +234,8 @@ void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
   for (const Step &s : pipeline.steps())
     c.steps.push_back(s.str());
   tally["steps: accepted"] += c.steps.size();
+  if (c.without == "Kernels") // of which the nest has none
+    return tryKernels(nest, pipeline, c);
   const Verdict v = runEmitted(nest, pipeline, c);
   count("cases", c, v);
   if (const char *folder = getenv("CONVOPT_RANDOM_WRITE");
@@ -420,6 +470,7 @@ for x in 0 .. 7 {
 }
 
 TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
-  for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
+  for (StringRef rule :
+       {"Instances", "Order", "Mapping", "Storage", "Values", "Kernels"})
     findWithout(rule);
 }
