@@ -42,10 +42,10 @@ static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   ASSIGN_OR_RETURN(Roles roles,
                    findRoles(pipeline.nest(), pipeline.dependences()));
   TileSpec spec;
-  const unsigned fastest = roles.x                 ? roles.x
+  const unsigned fastest = roles.x                 ? *roles.x
                            : !roles.others.empty() ? roles.others.front()
-                           : roles.z               ? roles.z
-                                                   : roles.y;
+                           : roles.z               ? *roles.z
+                                                   : *roles.y;
   int64_t along = block[0]; // the fastest; what nobody else takes
   for (auto [role, threads] :
        {std::pair(roles.y, block[1]), std::pair(roles.z, block[2])})

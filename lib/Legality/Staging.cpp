@@ -324,7 +324,7 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
                     "S" + std::to_string(r.statement().id) + " reads '" +
                         array(o.access.array).name + "'"};
   ASSIGN_OR_RETURN(const CopySite *site, copySiteFor(read));
-  const Copy &copy = site.copy;
+  const Copy &copy = *site->copy;
   isl::set domain = fullTiles(current, r);
   // A read that finds the guard's constant in the buffer is made regardless.
   if (bufferOf(copy.buffer).fill.empty())
@@ -351,10 +351,8 @@ Error StagingCheck::checkUnits(const CopySite &f) const {
                              " elements, within its last row, where no TMA "
                              "copy would stop",
                          f.copy->range, "have threads copy it");
-  if (layout.copyKind == BufferLayout::Tensor) {
-    Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
-    return box ? Error::success() : box.takeError();
-  }
+  if (layout.copyKind == BufferLayout::Tensor)
+    return tensorBoxOf(nest, *f.copy).takeError();
   RETURN_IF_ERROR(checkVectors(nest, *f.copy));
   return layout.copyKind == BufferLayout::Bulk ? checkBulk(current, f)
                                                : Error::success();
