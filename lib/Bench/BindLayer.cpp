@@ -58,8 +58,7 @@ public:
     // An image of constant size says more than the outputs that follow from it.
     for (const Equation &e : equations)
       if (e.least != INT64_MIN && e.left->isConstant())
-        if (Expected<bool> holds = solve(e); !holds)
-          return holds.takeError();
+        RETURN_IF_ERROR(solve(e).takeError());
     while (!equations.empty()) {
       bool progress = false;
       for (size_t i = 0; i != equations.size() && !progress; ++i) {

@@ -59,12 +59,12 @@ private:
     source.entry = entry;
     launch.block = source.block = {CeilingThreads, 1, 1};
     ASSIGN_OR_RETURN(LoadedKernel kernel, device.load(source));
-    Expected<Timing> timing = timeWork(
-        device, /*cold=*/false, job.seconds,
-        [&] { return device.launch(kernel, launch); }, reasons);
-    if (!timing)
-      return timing.takeError();
-    return timing->median * 1e-3;
+    ASSIGN_OR_RETURN(Timing timing,
+                     timeWork(
+                         device, /*cold=*/false, job.seconds,
+                         [&] { return device.launch(kernel, launch); },
+                         reasons));
+    return timing.median * 1e-3;
   }
 
   Error measureFfma();
@@ -107,14 +107,12 @@ Error Ceilings::measureFfma(int rows, const Buffer &out) {
 }
 
 Error Ceilings::measureCopy() {
-  Expected<int64_t> free = device.freeBytes();
-  if (!free)
-    return free.takeError();
-  const int64_t size = std::min<int64_t>(2ll << 30, *free / 4);
+  ASSIGN_OR_RETURN(int64_t free, device.freeBytes());
+  const int64_t size = std::min<int64_t>(2ll << 30, free / 4);
   if (size < 4 * device.info().l2Bytes)
     return refuse("memory", "too little memory is free to measure the copy "
                             "bandwidth: " +
-                                std::to_string(*free) + " bytes");
+                                std::to_string(free) + " bytes");
   ASSIGN_OR_RETURN(Buffer from,
                    device.allocate("float", size / 4 / 4096 * 4096));
   ASSIGN_OR_RETURN(Buffer to, device.allocate("float", from.elements));

@@ -22,20 +22,19 @@ enum Part : size_t { InputPart, FilterPart, OutputPart, ConvolutionPart };
 static constexpr int64_t Alignment = 16;
 
 Error CudnnGraph::addTensor(int64_t id, ArrayRef<int64_t> extents) {
-  Expected<CudnnDescriptor> tensor = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  if (!tensor)
-    return tensor.takeError();
+  ASSIGN_OR_RETURN(CudnnDescriptor tensor,
+                   make(CUDNN_BACKEND_TENSOR_DESCRIPTOR));
   std::vector<int64_t> strides(extents.size(), 1);
   for (size_t d = extents.size() - 1; d != 0; --d)
     strides[d - 1] = strides[d] * extents[d];
-  tensor->set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
-              CUDNN_DATA_FLOAT);
-  tensor->set(CUDNN_ATTR_TENSOR_DIMENSIONS, extents);
-  tensor->set(CUDNN_ATTR_TENSOR_STRIDES, strides);
-  tensor->set(CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
-  tensor->set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {Alignment});
-  RETURN_IF_ERROR(tensor->finalize("the tensor"));
-  parts.push_back(std::move(*tensor));
+  tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
+             CUDNN_DATA_FLOAT);
+  tensor.set(CUDNN_ATTR_TENSOR_DIMENSIONS, extents);
+  tensor.set(CUDNN_ATTR_TENSOR_STRIDES, strides);
+  tensor.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
+  tensor.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {Alignment});
+  RETURN_IF_ERROR(tensor.finalize("the tensor"));
+  parts.push_back(std::move(tensor));
   return Error::success();
 }
 
@@ -57,28 +56,27 @@ Error CudnnGraph::addConvolution(const LayerShape &l) {
 }
 
 Error CudnnGraph::addOperation() {
-  Expected<CudnnDescriptor> operation =
-      make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
-  if (!operation)
-    return operation.takeError();
+  ASSIGN_OR_RETURN(
+      CudnnDescriptor operation,
+      make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
   const std::pair<CudnnAttribute, Part> wanted[] = {
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, ConvolutionPart},
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, InputPart},
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, FilterPart},
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, OutputPart}};
   for (auto [attribute, part] : wanted)
-    operation->set(attribute, parts[part]);
-  operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
-                 CUDNN_TYPE_FLOAT, 1.0f);
-  operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
-                 CUDNN_TYPE_FLOAT, 0.0f);
-  RETURN_IF_ERROR(operation->finalize("the operation"));
+    operation.set(attribute, parts[part]);
+  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+                CUDNN_TYPE_FLOAT, 1.0f);
+  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT,
+                0.0f);
+  RETURN_IF_ERROR(operation.finalize("the operation"));
   ASSIGN_OR_RETURN(CudnnDescriptor made,
                    make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR));
   made.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
-  made.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, *operation);
+  made.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
   RETURN_IF_ERROR(made.finalize("the graph"));
-  parts.push_back(std::move(*operation));
+  parts.push_back(std::move(operation));
   graph = std::move(made);
   return Error::success();
 }
@@ -136,22 +134,20 @@ Error CudnnGraph::addConfiguration(CudnnDescriptor configuration) {
   if (found.empty())
     return refuse("cudnn", "a configuration without an engine");
   const CudnnDescriptor &engine = found.front();
-  auto number =
-      engine.get<int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1);
-  if (!number)
-    return number.takeError();
+  ASSIGN_OR_RETURN(
+      auto number,
+      engine.get<int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1));
   ASSIGN_OR_RETURN(auto notes,
                    engine.get<int>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
                                    CUDNN_TYPE_NUMERICAL_NOTE, MostNotes));
   // If they are not known, the default.
   const std::string choices =
       expectedToOptional(choicesOf(configuration)).value_or("");
-  if (number->empty())
+  if (number.empty())
     return refuse("cudnn", "an engine without a number");
-  engines.insert(number->front());
+  engines.insert(number.front());
   std::optional<Way> way = wayOf(notes);
-  const std::string name =
-      "engine " + std::to_string(number->front()) + choices;
+  const std::string name = "engine " + std::to_string(number.front()) + choices;
   if (!way || !seen.insert(name).second)
     return Error::success();
   way->name = name + " (" + way->name + ")";
@@ -162,14 +158,12 @@ Error CudnnGraph::addConfiguration(CudnnDescriptor configuration) {
 }
 
 Error CudnnGraph::askHeuristics(cudnnBackendHeurMode_t mode) {
-  Expected<CudnnDescriptor> heuristics =
-      make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-  if (!heuristics)
-    return heuristics.takeError();
-  heuristics->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph);
-  heuristics->set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
-  RETURN_IF_ERROR(heuristics->finalize("the heuristics"));
-  ASSIGN_OR_RETURN(auto found, heuristics->getDescriptors(
+  ASSIGN_OR_RETURN(CudnnDescriptor heuristics,
+                   make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR));
+  heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph);
+  heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
+  RETURN_IF_ERROR(heuristics.finalize("the heuristics"));
+  ASSIGN_OR_RETURN(auto found, heuristics.getDescriptors(
                                    CUDNN_ATTR_ENGINEHEUR_RESULTS,
                                    CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
   for (CudnnDescriptor &configuration : found)
@@ -178,23 +172,20 @@ Error CudnnGraph::askHeuristics(cudnnBackendHeurMode_t mode) {
 }
 
 Error CudnnGraph::addDefault(int64_t number) {
-  Expected<CudnnDescriptor> engine = make(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-  if (!engine)
-    return engine.takeError();
-  engine->set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, *graph);
-  engine->set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number});
-  RETURN_IF_ERROR(engine->check());
+  ASSIGN_OR_RETURN(CudnnDescriptor engine,
+                   make(CUDNN_BACKEND_ENGINE_DESCRIPTOR));
+  engine.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, *graph);
+  engine.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number});
+  RETURN_IF_ERROR(engine.check());
   // Many an engine does not do this layer, which is no trouble.
-  if (errorToBool(engine->finalize("the engine")))
+  if (errorToBool(engine.finalize("the engine")))
     return Error::success();
-  Expected<CudnnDescriptor> configuration =
-      make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-  if (!configuration)
-    return configuration.takeError();
-  configuration->set(CUDNN_ATTR_ENGINECFG_ENGINE, *engine);
-  RETURN_IF_ERROR(configuration->finalize("the configuration"));
-  parts.push_back(std::move(*engine));
-  return addConfiguration(std::move(*configuration));
+  ASSIGN_OR_RETURN(CudnnDescriptor configuration,
+                   make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
+  configuration.set(CUDNN_ATTR_ENGINECFG_ENGINE, engine);
+  RETURN_IF_ERROR(configuration.finalize("the configuration"));
+  parts.push_back(std::move(engine));
+  return addConfiguration(std::move(configuration));
 }
 
 Error CudnnGraph::askForAll() {
@@ -241,17 +232,15 @@ CudnnGraph::create(const sys::DynamicLibrary &library, cudnnHandle_t handle,
 //===----------------------------------------------------------------------===//
 
 Expected<size_t> CudnnGraph::prepare(size_t way) {
-  Expected<CudnnDescriptor> plan =
-      make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-  if (!plan)
-    return plan.takeError();
-  plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle);
-  plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configurations[way]);
-  RETURN_IF_ERROR(plan->finalize("the plan"));
+  ASSIGN_OR_RETURN(CudnnDescriptor plan,
+                   make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR));
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle);
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configurations[way]);
+  RETURN_IF_ERROR(plan.finalize("the plan"));
   ASSIGN_OR_RETURN(auto bytes,
-                   plan->get<int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
-                                      CUDNN_TYPE_INT64, 1));
-  plans[way] = std::move(*plan);
+                   plan.get<int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
+                                     CUDNN_TYPE_INT64, 1));
+  plans[way] = std::move(plan);
   return bytes.empty() ? 0 : size_t(bytes.front());
 }
 

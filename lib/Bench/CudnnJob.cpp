@@ -119,14 +119,12 @@ Error CudnnJob::growWorkspace(size_t bytes) {
   const int64_t elements = int64_t(bytes / 4) + 1;
   if (workspace.elements >= elements)
     return Error::success();
-  Expected<int64_t> free = device.freeBytes();
-  if (!free)
-    return free.takeError();
+  ASSIGN_OR_RETURN(int64_t free, device.freeBytes());
   // The smaller one is freed first.
-  if (elements * 4 > *free + workspace.elements * 4)
+  if (elements * 4 > free + workspace.elements * 4)
     return refuse("cudnn", formatv("its workspace of {0} bytes does not fit, "
                                    "{1} are free",
-                                   elements * 4, *free)
+                                   elements * 4, free)
                                .str());
   if (workspace.elements > 0)
     RETURN_IF_ERROR(device.release(workspace));
@@ -143,10 +141,8 @@ static constexpr double TransformFactor = 16;
 /// Runs \p c on poisoned outputs, with its time, and compares.
 Expected<Comparison> CudnnJob::verify(Candidate &c) {
   RETURN_IF_ERROR(device.poison(output));
-  Expected<double> time = device.time(/*cold=*/true, [&] { return launch(c); });
-  if (!time)
-    return time.takeError();
-  c.milliseconds = *time;
+  ASSIGN_OR_RETURN(c.milliseconds,
+                   device.time(/*cold=*/true, [&] { return launch(c); }));
   Tolerance tolerance;
   tolerance.depth = double(layer.C / layer.groups * layer.R * layer.S);
   if (!library.ways()[c.way].isDirect)
@@ -172,10 +168,8 @@ Expected<CudnnJob::Candidate> CudnnJob::tryWay(size_t way) {
   }
   if (c.milliseconds >= LongMilliseconds)
     return c;
-  Expected<double> time = device.time(/*cold=*/true, [&] { return launch(c); });
-  if (!time)
-    return time.takeError();
-  c.milliseconds = *time;
+  ASSIGN_OR_RETURN(c.milliseconds,
+                   device.time(/*cold=*/true, [&] { return launch(c); }));
   return c;
 }
 
@@ -213,23 +207,20 @@ Error CudnnJob::time(Row &row, Environment &environment) {
   for (bool cold : {true, false}) {
     if (!(cold ? job.cold : job.warm))
       continue;
-    Expected<Timing> timing = timeWork(
-        device, cold, job.seconds, [&] { return launch(*best); }, reasons);
-    if (!timing)
-      return timing.takeError();
-    (cold ? row.cold : row.warm) = *timing;
+    ASSIGN_OR_RETURN(
+        (cold ? row.cold : row.warm),
+        timeWork(
+            device, cold, job.seconds, [&] { return launch(*best); }, reasons));
   }
   environment.throttling = join(reasons, ", ");
   return Error::success();
 }
 
 Error CudnnJob::verifyAgain(Row &row) {
-  Expected<Comparison> after = verify(*best);
-  if (!after)
-    return after.takeError();
-  if (after->wrong) {
+  ASSIGN_OR_RETURN(Comparison after, verify(*best));
+  if (after.wrong) {
     row.status = Row::Status::Wrong;
-    row.reason = formatv("{0} elements are wrong after timing", after->wrong);
+    row.reason = formatv("{0} elements are wrong after timing", after.wrong);
     return Error::success();
   }
   row.status = Row::Status::Measured;

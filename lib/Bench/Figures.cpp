@@ -85,4 +85,33 @@ StringRef str(Row::Status status) {
   llvm_unreachable("a status is one of these");
 }
 
+std::optional<Roof> roofOf(const StaticFacts &facts,
+                           const Environment &environment) {
+  if (environment.elementType) // the ceilings are those of float
+    return std::nullopt;
+  Roof roof;
+  double peak = environment.ffmaCeiling;
+  double bandwidth = environment.copyBandwidth;
+  if (peak <= 0 || bandwidth <= 0) {
+    peak = environment.nominalPeak;
+    bandwidth = environment.nominalBandwidth;
+    roof.isNominal = true;
+  }
+  if (peak <= 0 || bandwidth <= 0)
+    return std::nullopt;
+  const double arithmetic = facts.flops / peak;
+  const double memory = facts.compulsoryBytes / bandwidth;
+  roof.isArithmetic = arithmetic >= memory;
+  roof.milliseconds = 1e3 * std::max(arithmetic, memory);
+  return roof;
+}
+
+std::optional<double> rooflineMilliseconds(const StaticFacts &facts,
+                                           const Environment &environment) {
+  std::optional<Roof> roof = roofOf(facts, environment);
+  if (!roof || roof->isNominal)
+    return std::nullopt;
+  return roof->milliseconds;
+}
+
 } // namespace convopt::bench

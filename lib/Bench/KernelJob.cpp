@@ -34,16 +34,14 @@ Error KernelJob::checkMemory() {
       verifying += a.elements * 16;
   }
   needed += verifying;
-  Expected<int64_t> free = device.freeBytes();
-  if (!free)
-    return free.takeError();
-  if (needed <= *free)
+  ASSIGN_OR_RETURN(int64_t free, device.freeBytes());
+  if (needed <= free)
     return Error::success();
   return refuse(
       "memory",
       formatv("needs {0} bytes of device memory, {1} of them to verify the "
               "results; {2} are free",
-              needed, verifying, *free)
+              needed, verifying, free)
           .str(),
       {}, "choose a smaller shape");
 }
@@ -121,11 +119,11 @@ Error KernelJob::chooseVariant() {
   for (size_t k = 0; k != kernels.size(); ++k) {
     const Launch launch = partialLaunch(job.variants[k]);
     for (bool counts : {false, true}) {
-      Expected<double> time = device.time(
-          /*cold=*/true, [&] { return device.launch(kernels[k], launch); });
-      if (!time)
-        return time.takeError();
-      const double each = *time / threadsOf(launch);
+      ASSIGN_OR_RETURN(double time,
+                       device.time(
+                           /*cold=*/true,
+                           [&] { return device.launch(kernels[k], launch); }));
+      const double each = time / threadsOf(launch);
       if (!counts || (k != 0 && each >= best))
         continue;
       best = each;
@@ -158,12 +156,10 @@ Error KernelJob::time() {
   for (bool cold : {true, false}) {
     if (!(cold ? job.cold : job.warm))
       continue;
-    Expected<Timing> timing = timeWork(
-        device, cold, job.seconds, [&] { return launchChosen(); }, reasons,
-        lastRun);
-    if (!timing)
-      return timing.takeError();
-    (cold ? row.cold : row.warm) = *timing;
+    ASSIGN_OR_RETURN((cold ? row.cold : row.warm),
+                     timeWork(
+                         device, cold, job.seconds,
+                         [&] { return launchChosen(); }, reasons, lastRun));
   }
   environment.smClockAfter = device.clocks().now;
   environment.throttling = join(reasons, ", ");

@@ -111,10 +111,8 @@ Error KernelJob::compare(Data data, const char *when) {
 /// Runs on poisoned outputs and compares: with the naive kernel, whose results
 /// were compared before, or with the reference.
 Error KernelJob::verify(Data data, const char *when) {
-  Expected<uint64_t> inputs = hash(/*outputs=*/false);
-  if (!inputs)
-    return inputs.takeError();
-  if (*inputs != *filled) {
+  ASSIGN_OR_RETURN(uint64_t inputs, hash(/*outputs=*/false));
+  if (inputs != *filled) {
     wrong(formatv("changed its inputs {0}, when it was timed", when).str());
     return Error::success();
   }
@@ -124,7 +122,7 @@ Error KernelJob::verify(Data data, const char *when) {
   RETURN_IF_ERROR(device.synchronize());
   lastRun = device.seconds() - start;
   ASSIGN_OR_RETURN(uint64_t after, hash(/*outputs=*/false));
-  if (after != *inputs) {
+  if (after != inputs) {
     wrong(formatv("changes its inputs {0} on {1}", when, nameOf(data)).str());
     return Error::success();
   }

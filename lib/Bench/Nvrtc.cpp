@@ -36,13 +36,13 @@ struct Program {
 } // namespace
 
 static std::optional<Library> loadLibrary() {
-  auto found = openLibrary({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
-                           cudaFolders({"cu13", "cuda_nvrtc"}));
-  if (!found)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(
+      auto found,
+      openLibrary({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+                  cudaFolders({"cu13", "cuda_nvrtc"})));
   Library library;
 #define ENTRY(name, parameters)                                                \
-  if (!findSymbol(*found, #name, library.name))                                \
+  if (!findSymbol(found, #name, library.name))                                 \
     return std::nullopt;
 #include "Nvrtc.def"
   return library;

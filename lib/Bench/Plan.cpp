@@ -7,7 +7,6 @@
 
 #include "convopt/Bench/Plan.h"
 #include "Domain.h"
-#include "ViaLauncher.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Schedule/Pipeline.h"
@@ -16,6 +15,7 @@
 #include "convopt/Schedule/Siblings.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/Peak.h"
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/Verify.h"
@@ -42,10 +42,10 @@ static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   ASSIGN_OR_RETURN(Roles roles,
                    findRoles(pipeline.nest(), pipeline.dependences()));
   TileSpec spec;
-  const unsigned fastest = roles.x                 ? roles.x
+  const unsigned fastest = roles.x                 ? *roles.x
                            : !roles.others.empty() ? roles.others.front()
-                           : roles.z               ? roles.z
-                                                   : roles.y;
+                           : roles.z               ? *roles.z
+                                                   : *roles.y;
   int64_t along = block[0]; // the fastest; what nobody else takes
   for (auto [role, threads] :
        {std::pair(roles.y, block[1]), std::pair(roles.z, block[2])})
@@ -164,6 +164,50 @@ Plan::candidates(const CandidateRequest &request) const {
 //===----------------------------------------------------------------------===//
 // Jobs
 //===----------------------------------------------------------------------===//
+
+/// "in_g in global memory, w_c in constant memory": what the launcher fills.
+static std::string packedBuffers(const Nest &mapped) {
+  std::vector<std::string> buffers;
+  for (const Array &a : mapped.arrays)
+    if (a.buffer && a.buffer->isOnHost())
+      buffers.push_back(a.name + " in " +
+                        (a.buffer->memory == convopt::Buffer::Constant
+                             ? "constant memory"
+                             : "global memory"));
+  return join(buffers, ", ");
+}
+
+/// "in_s": what a TMA tensor copy fills, by maps that the launcher makes.
+static std::string tensorBuffers(const Nest &mapped) {
+  std::vector<std::string> buffers;
+  for (const Array &a : mapped.arrays)
+    if (a.buffer && a.buffer->layout.copyKind == BufferLayout::Tensor)
+      buffers.push_back(a.name);
+  return join(buffers, ", ");
+}
+
+/// Has \p spec, of \p mapped, measured through its launcher where that does
+/// more than one launch: fills buffers, makes tensor maps, or runs loops of
+/// launches.
+static void useLauncher(const Nest &mapped, const KernelLaunch &launch,
+                        KernelSpec &spec) {
+  const std::string packed = packedBuffers(mapped);
+  spec.packs = !packed.empty();
+  spec.source.isCapturable = none_of(mapped.arrays, [](const Array &a) {
+    return a.buffer && a.buffer->memory == convopt::Buffer::Constant;
+  });
+  const std::string boxes = tensorBuffers(mapped);
+  if (!spec.packs && boxes.empty() && launch.hostLoops.empty())
+    return;
+  spec.source.compiler = Compiler::Nvcc;
+  spec.note = "timed through its launcher";
+  if (spec.packs)
+    spec.note += ", packing included: " + packed;
+  if (!boxes.empty())
+    spec.note += ", tensor maps included: " + boxes;
+  if (!launch.hostLoops.empty())
+    spec.note += ", all launches included: " + join(launch.hostLoops, ", ");
+}
 
 static std::string resolveType(const Nest &nest, const Shape &shape,
                                const std::string &type) {
@@ -371,6 +415,38 @@ Expected<Job> Plan::job(const Candidate &candidate, const Shape &shape,
     job.facts.sharedBytes = spec.source.dynamicSharedBytes;
   job.variants.push_back(std::move(spec));
   return job;
+}
+
+//===----------------------------------------------------------------------===//
+// The model's times
+//===----------------------------------------------------------------------===//
+
+/// \p nest with \p values for its sizes.
+static Expected<Nest> withSizes(const Nest &nest, ArrayRef<int64_t> values) {
+  std::vector<Assumption> facts;
+  for (auto [id, p] : enumerate(nest.params))
+    if (!p.definition)
+      facts.push_back(
+          {{Constraint::Zero, IndexExpr::param(id) - values[id]}, p.name});
+  ASSIGN_OR_RETURN(SpecialNest special, specialise(nest, facts));
+  return std::move(special.nest);
+}
+
+std::optional<double> Plan::predict(const Candidate &candidate,
+                                    ArrayRef<int64_t> values) const {
+  const PlanNotes &notes = candidate.notes;
+  std::optional<double> cycles = notes.productCycles;
+  if (notes.tile) {
+    const auto sized = expectedToOptional(withSizes(*notes.tiled, values));
+    if (const std::optional<StagedCost> cost =
+            sized ? costOf(*sized, notes.roles, gpu, *notes.tile)
+                  : std::nullopt)
+      cycles = cost->cycles;
+  }
+  const auto peak = expectedToOptional(findPeak("", gpu.name));
+  if (!peak || !cycles)
+    return std::nullopt;
+  return *cycles / (1e3 * double(peak->boostMegahertz));
 }
 
 } // namespace convopt::bench

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Bench/Process.h"
+#include "convopt/Bench/Job.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"

@@ -141,17 +141,15 @@ static isl::set pointsOf(const Impl &impl, const PlainAccess &p) {
 static std::optional<std::pair<IndexExpr, IndexExpr>>
 digitsOf(const Impl &impl, const PlainAccess &p, const IndexExpr &e,
          const IndexExpr &base) {
-  std::optional<IndexExpr> q = e.symbolicCoefficient(*base.asVar());
-  if (!q)
-    return std::nullopt;
-  const IndexExpr r = e - base * *q;
+  ASSIGN_OR_RETURN(IndexExpr q, e.symbolicCoefficient(*base.asVar()));
+  const IndexExpr r = e - base * q;
   const LoopSpace &space = impl.statements[p.statement].space;
   std::optional<isl::set> least = space.where({Constraint::NonNegative, r}),
                           most = space.where(
                               {Constraint::NonNegative, base - r - 1});
   if (!least || !most || !pointsOf(impl, p).is_subset(least->intersect(*most)))
     return std::nullopt;
-  return std::pair(*q, r);
+  return std::pair(q, r);
 }
 
 /// Subscript \p d of \p accesses, which isl does not hold as it is, as its

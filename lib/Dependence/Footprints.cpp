@@ -109,17 +109,15 @@ bool TightnessCheck::isAskedFor(const isl::set &sizes, unsigned id,
 std::optional<isl::set> TightnessCheck::reachedAt(unsigned id,
                                                   ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
-  std::optional<isl::set> touched = elements.touched(id);
-  if (!touched)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(isl::set touched, elements.touched(id));
   bool isTight = true;
-  touched->intersect_params(elements.assumptions(loose))
+  touched.intersect_params(elements.assumptions(loose))
       .coalesce()
       .lexmax_pw_multi_aff()
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
       });
-  return isTight ? std::optional(touched->params()) : std::nullopt;
+  return isTight ? std::optional(touched.params()) : std::nullopt;
 }
 
 /// Whether \p array is an argument that some statement touches.

@@ -134,11 +134,9 @@ static isl::aff variableOn(const isl::space &space, isl_dim_type type,
 
 std::optional<isl::aff> LoopSpace::build(const Atom &a) const {
   if (isFloor(a)) {
-    std::optional<isl::aff> num = build(a.num());
-    if (!num)
-      return std::nullopt;
+    ASSIGN_OR_RETURN(isl::aff num, build(a.num()));
     isl::val den(ctx, static_cast<long>(*a.den().asConstant()));
-    return num->scale_down(den).floor();
+    return num.scale_down(den).floor();
   }
   if (!a.isVar())
     return std::nullopt;
@@ -166,11 +164,9 @@ std::optional<isl::aff> LoopSpace::build(const Monomial &m) const {
 std::optional<isl::aff> LoopSpace::build(const IndexExpr &e) const {
   isl::aff sum = constantOn(space(), 0);
   for (const auto &[monomial, coefficient] : e.terms()) {
-    std::optional<isl::aff> term = build(monomial);
-    if (!term)
-      return std::nullopt;
+    ASSIGN_OR_RETURN(isl::aff term, build(monomial));
     isl::val factor(ctx, static_cast<long>(coefficient));
-    sum = sum.add(term->scale(factor));
+    sum = sum.add(term.scale(factor));
   }
   return sum;
 }
@@ -187,10 +183,8 @@ std::optional<isl::aff> LoopSpace::affine(const IndexExpr &e) const {
 std::optional<isl::multi_aff> LoopSpace::map(ArrayRef<IndexExpr> es) const {
   std::vector<isl::aff> affs;
   for (const IndexExpr &e : es) {
-    std::optional<isl::aff> a = affine(e);
-    if (!a)
-      return std::nullopt;
-    affs.push_back(*a);
+    ASSIGN_OR_RETURN(isl::aff a, affine(e));
+    affs.push_back(a);
   }
   isl::aff_list list(ctx, affs.size());
   for (isl::aff &a : affs)
@@ -200,11 +194,9 @@ std::optional<isl::multi_aff> LoopSpace::map(ArrayRef<IndexExpr> es) const {
 }
 
 std::optional<isl::set> LoopSpace::where(const Constraint &c) const {
-  std::optional<isl::aff> a = affine(c.expr);
-  if (!a)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(isl::aff a, affine(c.expr));
   isl::aff zero = constantOn(space(), 0);
-  return c.kind == Constraint::Zero ? a->eq_set(zero) : a->ge_set(zero);
+  return c.kind == Constraint::Zero ? a.eq_set(zero) : a.ge_set(zero);
 }
 
 std::optional<isl::set> LoopSpace::within(const IndexExpr &e,

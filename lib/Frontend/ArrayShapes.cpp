@@ -590,8 +590,7 @@ Error resolveArrays(NestBuilder &b) {
       waiting.push_back(id);
   }
   for (unsigned id : waiting)
-    if (Expected<bool> isDone = resolve(id, /*isLast=*/true); !isDone)
-      return isDone.takeError();
+    RETURN_IF_ERROR(resolve(id, /*isLast=*/true).takeError());
   if (!writes)
     return refuse(diag::NoOutput, "the nest writes no array",
                   b.nest.function.range);

@@ -255,10 +255,8 @@ CallFinder::siteOf(const CUDAKernelCallExpr *launch) const {
     *field = "0";
     if (k >= config->getNumArgs() || isa<CXXDefaultArgExpr>(config->getArg(k)))
       continue;
-    std::optional<std::string> t = textOf(config->getArg(k));
-    if (!t)
-      return std::nullopt;
-    *field = *t;
+    ASSIGN_OR_RETURN(std::string t, textOf(config->getArg(k)));
+    *field = t;
   }
   return site;
 }

@@ -346,12 +346,10 @@ std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
     return std::nullopt;
   std::vector<IndexExpr> all;
   for (const Expr *argument : arguments) {
-    std::optional<IndexExpr> e = index(argument);
-    if (!e)
-      return std::nullopt;
+    ASSIGN_OR_RETURN(IndexExpr e, index(argument));
     if (isUnsigned)
-      oblige(*e, argument->getSourceRange(), "an unsigned index does not wrap");
-    all.push_back(std::move(*e));
+      oblige(e, argument->getSourceRange(), "an unsigned index does not wrap");
+    all.push_back(std::move(e));
   }
   const clang::SourceRange where = call->getSourceRange();
   if (isExtreme)
@@ -369,11 +367,9 @@ NestBuilder::indexOfTable(const ArraySubscriptExpr *s) {
   const std::vector<int64_t> all = tableOf(namedVariable(s->getBase()));
   if (all.empty())
     return std::nullopt;
-  std::optional<IndexExpr> k = index(s->getIdx());
-  if (!k)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(IndexExpr k, index(s->getIdx()));
   const int64_t step = all.size() > 1 ? all[1] - all[0] : 0;
-  const IndexExpr even = IndexExpr(step) * *k + all[0];
+  const IndexExpr even = IndexExpr(step) * k + all[0];
   if (all_of(enumerate(all), [&](const auto &one) {
         return one.value() == all[0] + step * int64_t(one.index());
       }))
@@ -381,7 +377,7 @@ NestBuilder::indexOfTable(const ArraySubscriptExpr *s) {
   Values values;
   for (const auto &[place, number] : enumerate(all))
     values.push_back(
-        {{{Constraint::Zero, *k - int64_t(place)}}, IndexExpr(number)});
+        {{{Constraint::Zero, k - int64_t(place)}}, IndexExpr(number)});
   return addChoice(values, s->getSourceRange());
 }
 

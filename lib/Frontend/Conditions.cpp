@@ -152,10 +152,8 @@ Pieces NestBuilder::holds(const IndexExpr &flag, bool negated) const {
 std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
                                               bool negated) {
   if (const Expr *p = comparedWithNull(b, ast)) {
-    std::optional<IndexExpr> isThere = presence(p);
-    if (!isThere)
-      return std::nullopt;
-    return holds(*isThere, negated != (b->getOpcode() == BO_EQ));
+    ASSIGN_OR_RETURN(IndexExpr isThere, presence(p));
+    return holds(isThere, negated != (b->getOpcode() == BO_EQ));
   }
   if (!b->getLHS()->getType()->isIntegralOrEnumerationType() ||
       !b->getRHS()->getType()->isIntegralOrEnumerationType())
@@ -254,10 +252,8 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (const Binding *b = bound(named(e), Binding::Condition))
     return negated ? b->otherwise : b->pieces;
   if (e->getType()->isPointerType()) {
-    std::optional<IndexExpr> isThere = presence(e);
-    if (!isThere)
-      return std::nullopt;
-    return holds(*isThere, negated);
+    ASSIGN_OR_RETURN(IndexExpr isThere, presence(e));
+    return holds(isThere, negated);
   }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(e))
     return literal->getValue() != negated ? Pieces{{}} : Pieces{};

@@ -383,12 +383,10 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
 std::optional<ArrayPlace>
 NestBuilder::elementOfContainer(const ContainerElement &e) {
   std::optional<ArrayPlace> p = containerData(e.container, e.isChecked);
-  std::optional<IndexExpr> by = p ? index(e.by) : std::nullopt;
-  if (!by)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(IndexExpr by, p ? index(e.by) : std::nullopt);
   const std::optional<RecordElements> r = recordElements(
       containerType(objectType(e.container->getType()))->element);
-  p->subscripts.back() += r ? *by * IndexExpr(r->count) : *by;
+  p->subscripts.back() += r ? by * IndexExpr(r->count) : by;
   return p;
 }
 
@@ -396,11 +394,10 @@ NestBuilder::elementOfContainer(const ContainerElement &e) {
 std::optional<IndexExpr> NestBuilder::sizeOfEmpty(const Expr *e) {
   const auto *call = dyn_cast<CXXMemberCallExpr>(e);
   const Expr *container = call ? containerOf(call) : nullptr;
-  std::optional<Object> of =
-      container && methodOf(call) == "empty" ? object(container) : std::nullopt;
-  if (!of)
-    return std::nullopt;
-  return sizeOf(*of, *containerType(objectType(container->getType())),
+  ASSIGN_OR_RETURN(Object of, container && methodOf(call) == "empty"
+                                  ? object(container)
+                                  : std::nullopt);
+  return sizeOf(of, *containerType(objectType(container->getType())),
                 call->getSourceRange());
 }
 
@@ -409,10 +406,8 @@ std::optional<Binding>
 NestBuilder::containerPart(const CXXMemberCallExpr *call) {
   const Expr *container = containerOf(call);
   if (container && methodOf(call) == "data") {
-    std::optional<ArrayPlace> p = containerData(container, false);
-    if (!p)
-      return std::nullopt;
-    return Binding(Binding::Pointer, std::move(*p));
+    ASSIGN_OR_RETURN(ArrayPlace p, containerData(container, false));
+    return Binding(Binding::Pointer, std::move(p));
   }
   const bool isSize = container && methodOf(call) == "size";
   if (isSize && isRow(container))

@@ -7,6 +7,7 @@
 
 #include "Delinearize.h"
 #include "convopt/Nest/Polynomial.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
@@ -246,13 +247,9 @@ static std::optional<RangeNeeds> inRange(const IndexExpr &e,
                                          const IndexExpr &extent,
                                          const ProofDomain &d,
                                          const Prover &prover) {
-  std::optional<Needs> lower = prover.nonNegative(e, d);
-  if (!lower)
-    return std::nullopt;
-  std::optional<Needs> upper = prover.nonNegative(extent - e - 1, d);
-  if (!upper)
-    return std::nullopt;
-  return RangeNeeds{*lower, *upper};
+  ASSIGN_OR_RETURN(Needs lower, prover.nonNegative(e, d));
+  ASSIGN_OR_RETURN(Needs upper, prover.nonNegative(extent - e - 1, d));
+  return RangeNeeds{lower, upper};
 }
 
 static void add(std::vector<ShapeNeed> &needs, const Needs &facts,
@@ -604,18 +601,15 @@ withinExtents(ArrayRef<PlacedAccess> accesses, ArrayRef<IndexExpr> extents,
   std::vector<ShapeNeed> needs;
   for (auto [id, a] : enumerate(accesses)) {
     size_t before = needs.size();
-    std::optional<Needs> lower = prover.nonNegative(a.subscripts[0], a.domain);
-    if (!lower)
-      return std::nullopt;
-    add(needs, *lower, extents.size(), ShapeNeed::Start, id);
+    ASSIGN_OR_RETURN(Needs lower,
+                     prover.nonNegative(a.subscripts[0], a.domain));
+    add(needs, lower, extents.size(), ShapeNeed::Start, id);
     for (auto [k, extent] : enumerate(extents)) {
-      std::optional<RangeNeeds> n =
-          inRange(a.subscripts[k + 1], extent, a.domain, prover);
-      if (!n)
-        return std::nullopt;
+      ASSIGN_OR_RETURN(RangeNeeds n,
+                       inRange(a.subscripts[k + 1], extent, a.domain, prover));
       size_t dimension = extents.size() - 1 - k;
-      add(needs, n->lower, dimension, ShapeNeed::Start, id);
-      add(needs, n->upper, dimension, ShapeNeed::End, id);
+      add(needs, n.lower, dimension, ShapeNeed::Start, id);
+      add(needs, n.upper, dimension, ShapeNeed::End, id);
     }
     for (const ShapeNeed &n : drop_begin(needs, before))
       if (!canHold(n, a.domain, prover))

@@ -41,10 +41,8 @@ NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
     return std::nullopt;
   Several all;
   for (const Expr *one : compared) {
-    auto some = extremes(one, isMax);
-    if (!some)
-      return std::nullopt;
-    append_range(all, *some);
+    ASSIGN_OR_RETURN(auto some, extremes(one, isMax));
+    append_range(all, some);
   }
   if (call->getType().getNonReferenceType()->isUnsignedIntegerType())
     for (const IndexExpr &e : all)

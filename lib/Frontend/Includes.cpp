@@ -1,4 +1,4 @@
-//===- Includes.cpp - Includes of a file that has moved -------------------===//
+//===- Includes.cpp - The text of a file: where it includes, its layout ---===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Frontend/BuildSettings.h"
+#include "convopt/Frontend/Frontend.h"
+#include "clang/Format/Format.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <filesystem>
 
 using namespace llvm;
+using namespace clang;
 namespace scan = clang::dependency_directives_scan;
 
 namespace convopt {
@@ -60,6 +63,16 @@ std::string relocateIncludes(StringRef code, StringRef from, StringRef to) {
     }
   }
   return result + code.substr(done).str();
+}
+
+std::string formatCode(llvm::StringRef code, unsigned columns) {
+  format::FormatStyle style = format::getLLVMStyle(format::FormatStyle::LK_Cpp);
+  style.ColumnLimit = columns;
+  tooling::Replacements changes =
+      format::reformat(style, code, tooling::Range(0, code.size()), "a.cu");
+  // Unformatted code is as right as formatted code.
+  return llvm::expectedToOptional(tooling::applyAllReplacements(code, changes))
+      .value_or(code.str());
 }
 
 } // namespace convopt

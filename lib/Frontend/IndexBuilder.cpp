@@ -318,13 +318,11 @@ Maybe NestBuilder::sizeOfLaunch(const IndexExpr &e) {
   if (!hardware::isOfLaunch(e))
     return std::nullopt;
   return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-    const auto h = hardware::parse(v);
-    if (!h)
-      return std::nullopt;
-    const bool isGrid = h->first == hardware::GridDim;
+    ASSIGN_OR_RETURN(const auto h, hardware::parse(v));
+    const bool isGrid = h.first == hardware::GridDim;
     return takeOfLaunch(
-        isGrid ? LaunchSize{h->second} : LaunchSize{{}, h->second},
-        std::string(isGrid ? "blocks_" : "block_") + "xyz"[h->second]);
+        isGrid ? LaunchSize{h.second} : LaunchSize{{}, h.second},
+        std::string(isGrid ? "blocks_" : "block_") + "xyz"[h.second]);
   });
 }
 

@@ -188,17 +188,13 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
   const bool isElement = !isPointer && isNumber(type->getPointeeType());
   if (isElement && value->isGLValue() &&
       !isa<MaterializeTemporaryExpr>(value->IgnoreImpCasts())) {
-    std::optional<Access> a = access(target);
-    if (!a)
-      return std::nullopt;
-    return Binding(Binding::Element, {a->array, std::move(a->subscripts)});
+    ASSIGN_OR_RETURN(Access a, access(target));
+    return Binding(Binding::Element, {a.array, std::move(a.subscripts)});
   }
   if (isElement && type->getPointeeType().isConstQualified())
     return standsFor(v, value);
-  std::optional<ArrayPlace> p = pointer(value);
-  if (!p)
-    return std::nullopt;
-  return Binding(Binding::Pointer, std::move(*p));
+  ASSIGN_OR_RETURN(ArrayPlace p, pointer(value));
+  return Binding(Binding::Pointer, std::move(p));
 }
 
 /// What parameter \p p of a call is for \p value. It is read at once where

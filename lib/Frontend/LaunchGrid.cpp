@@ -222,20 +222,18 @@ std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
   if (!b || !e->getType()->isIntegerType())
     return std::nullopt;
   std::optional<IndexExpr> l = value(b->getLHS());
-  std::optional<IndexExpr> r = l ? value(b->getRHS()) : std::nullopt;
-  if (!r)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(IndexExpr r, l ? value(b->getRHS()) : std::nullopt);
   switch (b->getOpcode()) {
   case BO_Add:
-    return *l + *r;
+    return *l + r;
   case BO_Sub:
-    return *l - *r;
+    return *l - r;
   case BO_Mul:
-    return *l * *r;
+    return *l * r;
   case BO_Div:
     // Of a grid that a division makes negative there is no launch.
-    if (r->asConstant().value_or(0) > 0)
-      return IndexExpr::floorDiv(*l, *r);
+    if (r.asConstant().value_or(0) > 0)
+      return IndexExpr::floorDiv(*l, r);
     return std::nullopt;
   default:
     return std::nullopt;

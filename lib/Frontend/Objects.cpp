@@ -428,19 +428,16 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
         of && !whyNoPart(f, m, of->type).first && !isHidden(accessor, of->type))
       return Object{textOfCall(*of, accessor, at), false, of->memory,
                     of->parameter, inClass ? inClass->element : element};
-  std::optional<Object> of = object(array);
-  if (!of)
-    return std::nullopt;
-  const std::optional<ContainerType> container = containerType(of->type);
-  const bool isElsewhere = of->isPointer || (container && !container->count);
-  if (Parameter *p = parameterOf(*of);
-      p && isElsewhere && of->text == p->name) {
+  ASSIGN_OR_RETURN(Object of, object(array));
+  const std::optional<ContainerType> container = containerType(of.type);
+  const bool isElsewhere = of.isPointer || (container && !container->count);
+  if (Parameter *p = parameterOf(of); p && isElsewhere && of.text == p->name) {
     p->elements = std::max<unsigned>(p->elements, at + 1);
     if (container && container->isView) // which has none by itself
       p->object.clear();
   }
-  std::string text = of->text + "[" + std::to_string(at) + "]";
-  return Object{text, false, isElsewhere ? text : of->memory, of->parameter,
+  std::string text = of.text + "[" + std::to_string(at) + "]";
+  return Object{text, false, isElsewhere ? text : of.memory, of.parameter,
                 element};
 }
 
@@ -603,20 +600,18 @@ Binding NestBuilder::addArray(const Object &part, QualType type,
 std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
   const QualType type = member->getType();
   const QualType element = ast.getBaseElementType(type);
-  std::optional<Object> p = isNumber(element) &&
-                                    !element.isVolatileQualified() &&
-                                    isUsedAsArray(member, function)
-                                ? field(member)
-                                : std::nullopt;
-  if (!p)
-    return std::nullopt;
-  if (nest.function.isKernel && !isOnDevice(nest.function, *p))
+  ASSIGN_OR_RETURN(Object p, isNumber(element) &&
+                                     !element.isVolatileQualified() &&
+                                     isUsedAsArray(member, function)
+                                 ? field(member)
+                                 : std::nullopt);
+  if (nest.function.isKernel && !isOnDevice(nest.function, p))
     return none(diag::Field, member->getSourceRange(),
                 "field '" + member->getMemberDecl()->getNameAsString() +
                     "' is an array, which is not in memory of the device",
                 "pass it as a pointer, or declare it '__constant__'");
-  p->memory.clear(); // as an array it is apart from others, or tested
-  return addArray(*p, type, element, member->getSourceRange());
+  p.memory.clear(); // as an array it is apart from others, or tested
+  return addArray(p, type, element, member->getSourceRange());
 }
 
 /// What \p e is, where it is a part of a parameter: a number, or a pointer to
@@ -652,14 +647,12 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
 /// 1 where the pointer \p e leads to an array, and 0 where it is null: an
 /// argument of the nest, which host code finds out once.
 std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
-  std::optional<ArrayPlace> p = pointer(e);
-  if (!p)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(ArrayPlace p, pointer(e));
   auto isWhole = [](const IndexExpr &s) { return s.isZero(); };
   auto a = find_if(nest.function.arguments, [&](const Argument &a) {
-    return a.role == Argument::ArrayArg && a.index == p->array;
+    return a.role == Argument::ArrayArg && a.index == p.array;
   });
-  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole))
+  if (a == nest.function.arguments.end() || !all_of(p.subscripts, isWhole))
     return none(diag::PointerChoice, e->getSourceRange(),
                 "a pointer into an array is tested",
                 "test the parameter itself, such as 'if (bias)'");

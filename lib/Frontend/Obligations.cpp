@@ -1,11 +1,13 @@
-//===- Obligations.cpp - What index arithmetic asks for -------------------===//
+//===- Obligations.cpp - What indices and atomics ask for -----------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
+#include "Resolve.h"
 
 using namespace llvm;
 using namespace clang;
@@ -75,6 +77,29 @@ void NestBuilder::obligeFits(const IndexExpr &e, QualType type,
   if (isNarrow(type))
     oblige((int64_t(1) << bits) - 1 - e, where, why);
   oblige(isSigned ? e + (int64_t(1) << bits) : e, where, why);
+}
+
+Error checkAtomics(const NestBuilder &b) {
+  const Nest &nest = b.nest;
+  for (const StatementPath &p : statements(nest))
+    for (const ThreadMap &m : nest.function.threadMaps) {
+      const Access &target = p.statement->target;
+      const bool isOwn = any_of(target.subscripts, [&](const IndexExpr &e) {
+        return e.coefficient(loopVar(m.loop)) != 0 &&
+               none_of(e.vars(), [&](Var v) {
+                 return v.kind == Var::Loop && v.id != m.loop;
+               });
+      });
+      if (b.atomics.count(p.statement->id) && !isOwn)
+        return refuse(diag::Atomic,
+                      "several threads add to one element of '" +
+                          nest.arrays[target.array].name +
+                          "', in an order that nothing says",
+                      p.statement->range,
+                      "add up in the thread of the output, in a loop over '" +
+                          nest.loopNames[m.loop] + "'");
+    }
+  return Error::success();
 }
 
 } // namespace convopt

@@ -171,11 +171,9 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   }
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
     // A sub-array, which decays to a pointer to its first element.
-    std::optional<ArrayPlace> p = element(e);
-    if (!p)
-      return std::nullopt;
-    if (!isElement(*p)) {
-      p->subscripts.push_back(0);
+    ASSIGN_OR_RETURN(ArrayPlace p, element(e));
+    if (!isElement(p)) {
+      p.subscripts.push_back(0);
       return p;
     }
     if (e->getType()->isArrayType()) // a row of a view
@@ -322,18 +320,16 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
                 "'" + d->getNameAsString() +
                     "' is neither an array element nor a variable of the nest");
   }
-  std::optional<ArrayPlace> p = element(e);
-  if (!p)
-    return std::nullopt;
-  if (isViewed(e->getType(), p->array))
+  ASSIGN_OR_RETURN(ArrayPlace p, element(e));
+  if (isViewed(e->getType(), p.array))
     return none(diag::PointerCast, e->getSourceRange(),
-                "an element of '" + nest.arrays[p->array].name +
+                "an element of '" + nest.arrays[p.array].name +
                     "' is used as one of another type",
                 "convert the pointer to the type that the array has");
-  if (!isElement(*p))
+  if (!isElement(p))
     return none(diag::WholeRow, e->getSourceRange(),
                 "this is a whole row of an array");
-  return elementAt(std::move(*p));
+  return elementAt(std::move(p));
 }
 
 } // namespace convopt

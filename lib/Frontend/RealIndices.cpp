@@ -53,21 +53,19 @@ std::optional<NestBuilder::Real> NestBuilder::rounded(const CallExpr *call) {
   if (!isRounding)
     return none(diag::IndexType, call->getSourceRange(),
                 "an index is computed in floating point", "use integers");
-  std::optional<Real> r = real(call->getArg(0));
-  if (!r)
-    return std::nullopt;
-  if (r->den == IndexExpr(1))
+  ASSIGN_OR_RETURN(Real r, real(call->getArg(0)));
+  if (r.den == IndexExpr(1))
     return r;
-  oblige(r->den - 1, call->getSourceRange(), "the divisor is positive");
+  oblige(r.den - 1, call->getSourceRange(), "the divisor is positive");
   if (name == "floor")
-    return Real{IndexExpr::floorDiv(r->num, r->den)};
+    return Real{IndexExpr::floorDiv(r.num, r.den)};
   if (name == "ceil")
-    return Real{IndexExpr::floorDiv(r->num + r->den - 1, r->den)};
+    return Real{IndexExpr::floorDiv(r.num + r.den - 1, r.den)};
   if (name == "round") { // half of one away from zero
-    oblige(r->num, call->getSourceRange(), "what is rounded is not negative");
-    *r = {r->num * 2 + r->den, r->den * 2};
+    oblige(r.num, call->getSourceRange(), "what is rounded is not negative");
+    r = {r.num * 2 + r.den, r.den * 2};
   }
-  std::optional<IndexExpr> whole = towardsZero(*r, call);
+  std::optional<IndexExpr> whole = towardsZero(r, call);
   return whole ? std::optional(Real{*whole}) : std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "Threads.h"
 #include "convopt/Nest/Polynomial.h"
+#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
@@ -95,12 +96,10 @@ static std::optional<ThreadDigit> parseUnscaled(const IndexExpr &e) {
   auto made =
       [](const IndexExpr &base, const IndexExpr &divisor,
          std::optional<IndexExpr> modulus) -> std::optional<ThreadDigit> {
-    std::optional<ThreadDigit> d = parseBase(base);
-    if (!d)
-      return std::nullopt;
-    d->isFlat = d->thread && (divisor != IndexExpr(1) || modulus);
-    d->divisor = divisor;
-    d->modulus = std::move(modulus);
+    ASSIGN_OR_RETURN(ThreadDigit d, parseBase(base));
+    d.isFlat = d.thread && (divisor != IndexExpr(1) || modulus);
+    d.divisor = divisor;
+    d.modulus = std::move(modulus);
     return d;
   };
   if (q.empty())

@@ -32,11 +32,10 @@ static std::optional<IndexExpr> madeOf(const Nest &nest, const ThreadDigit &d,
                   of = nest.expandDefinitions(whole.divisor);
   if (divisor == of && !d.modulus)
     return std::nullopt; // it is that digit
-  std::optional<IndexExpr> by = of == IndexExpr(1) ? std::optional(d.divisor)
-                                                   : divideExactly(divisor, of);
-  if (!by)
-    return std::nullopt;
-  IndexExpr value = IndexExpr::floorDiv(IndexExpr::loop(loop), *by);
+  ASSIGN_OR_RETURN(IndexExpr by, of == IndexExpr(1)
+                                     ? std::optional(d.divisor)
+                                     : divideExactly(divisor, of));
+  IndexExpr value = IndexExpr::floorDiv(IndexExpr::loop(loop), by);
   return d.modulus ? IndexExpr::mod(value, *d.modulus) : value;
 }
 
@@ -177,6 +176,38 @@ void assumeThreadDivisors(NestBuilder &b) {
         assume(rest, v.range);
     }
   }
+}
+
+void orderThreadLoops(Nest &nest) {
+  // The output's dimension that a loop indexes; batch first otherwise.
+  std::map<unsigned, size_t> place;
+  for (const StatementPath &p : statements(nest)) {
+    const Access &a = p.statement->target;
+    if (nest.arrays[a.array].isLocal())
+      continue;
+    for (auto [k, e] : enumerate(a.subscripts))
+      for (Var v : e.vars())
+        if (v.kind == Var::Loop)
+          place.try_emplace(v.id, k + 1);
+  }
+  std::vector<std::shared_ptr<Loop>> loops;
+  Body body = nest.body;
+  for (size_t k = 0; k != nest.function.threadMaps.size(); ++k) {
+    loops.push_back(std::make_shared<Loop>(*cast<Loop>(body[0].get())));
+    body = Body(loops.back()->body);
+  }
+  stable_sort(loops, [&](const auto &a, const auto &o) {
+    return place[a->id] < place[o->id];
+  });
+  for (auto &l : reverse(loops)) {
+    l->body = std::move(body);
+    body = {l};
+  }
+  nest.body = std::move(body);
+  stable_sort(nest.function.threadMaps,
+              [&](const ThreadMap &a, const ThreadMap &o) {
+                return place[a.loop] < place[o.loop];
+              });
 }
 
 } // namespace convopt

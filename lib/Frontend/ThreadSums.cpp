@@ -72,10 +72,8 @@ std::optional<IndexExpr> NestBuilder::indexOfTerms(ArrayRef<SumTerm> terms,
   for (const SumTerm &rest : terms) {
     if (&rest == tile.first || &rest == tile.inTile)
       continue;
-    const std::optional<IndexExpr> e = index(rest.e);
-    if (!e)
-      return std::nullopt;
-    sum += rest.isMinus ? -*e : *e;
+    ASSIGN_OR_RETURN(const IndexExpr e, index(rest.e));
+    sum += rest.isMinus ? -e : e;
   }
   return sum;
 }

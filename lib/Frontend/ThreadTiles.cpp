@@ -121,12 +121,11 @@ std::optional<IndexExpr> NestBuilder::overDimensions(const IndexExpr &value,
     return std::nullopt;
   for (const auto &[dimension, part] : parts) {
     const std::optional<Scaled> s = parseScaled(part);
-    const std::optional<IndexExpr> over =
+    ASSIGN_OR_RETURN(
+        const IndexExpr over,
         s ? overThreads(part, nameOfLoop(*parseDigit(s->digit)), where)
-          : std::nullopt;
-    if (!over)
-      return std::nullopt;
-    result += *over;
+          : std::nullopt);
+    result += over;
   }
   return result;
 }

@@ -239,12 +239,10 @@ Truths::Truths(const Stmt *body) {
 /// What stands for the condition that \p value is.
 std::optional<Binding> NestBuilder::truth(const Expr *value) {
   std::optional<Pieces> yes = pieces(value, /*negated=*/false);
-  std::optional<Pieces> no = yes ? pieces(value, /*negated=*/true) : yes;
-  if (!no)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(Pieces no, yes ? pieces(value, /*negated=*/true) : yes);
   Binding b(Binding::Condition);
   b.pieces = std::move(*yes);
-  b.otherwise = std::move(*no);
+  b.otherwise = std::move(no);
   return b;
 }
 
@@ -259,10 +257,8 @@ bool NestBuilder::bindTruth(const VarDecl *v, const Expr *value) {
 std::optional<IndexExpr> NestBuilder::indexOfTruth(const Expr *e) {
   Values values;
   for (bool negated : {false, true}) {
-    std::optional<Pieces> all = pieces(e, negated);
-    if (!all)
-      return std::nullopt;
-    for (Conjunction &one : *all)
+    ASSIGN_OR_RETURN(Pieces all, pieces(e, negated));
+    for (Conjunction &one : all)
       values.emplace_back(std::move(one), IndexExpr(negated ? 0 : 1));
   }
   return addChoice(values, e->getSourceRange());
@@ -292,10 +288,9 @@ std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
   const Expr *mask = isFirst ? b->getLHS() : b->getRHS();
   const Expr *masked = isFirst ? b->getRHS() : b->getLHS();
   const std::optional<int64_t> kept = lastBits(mask, /*inverted=*/false, ast);
-  const std::optional<int64_t> last =
-      kept || !isAnd ? kept : lastBits(mask, /*inverted=*/true, ast);
-  if (!last)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(const int64_t last,
+                   kept || !isAnd ? kept
+                                  : lastBits(mask, /*inverted=*/true, ast));
   const auto *parity = dyn_cast<BinaryOperator>(masked->IgnoreParenImpCasts());
   std::optional<IndexExpr> value;
   if (isAnd && kept == 1 && parity && parity->getOpcode() == BO_Xor) {
@@ -308,8 +303,8 @@ std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
   }
   if (!value)
     return std::nullopt;
-  const IndexExpr rest = IndexExpr::mod(*value, IndexExpr(*last + 1));
-  return isAnd && kept ? rest : *value - rest + (isAnd ? 0 : *last);
+  const IndexExpr rest = IndexExpr::mod(*value, IndexExpr(last + 1));
+  return isAnd && kept ? rest : *value - rest + (isAnd ? 0 : last);
 }
 
 } // namespace convopt

@@ -48,20 +48,18 @@ bool NestBuilder::isView(QualType type, unsigned array) const {
 /// The place that \p cast gives another type: bytes of a flat array, its
 /// elements again, or its rows; of an array of rows, elements.
 std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
-  std::optional<ArrayPlace> p = pointer(cast->getSubExpr());
-  if (!p)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(ArrayPlace p, pointer(cast->getSubExpr()));
   const QualType to = cast->getType()->getPointeeType();
   const std::optional<RecordElements> records = recordElements(to);
   if (!to.isNull() && !to->isArrayType() && !to.isVolatileQualified() &&
-      !nest.arrays[p->array].isLocal() && !sourceArrays[p->array].isFlat() &&
-      !isViewed(to, p->array)) {
-    p->rows =
-        sourceArrays[p->array].innerExtents.size() + 1 - p->subscripts.size();
+      !nest.arrays[p.array].isLocal() && !sourceArrays[p.array].isFlat() &&
+      !isViewed(to, p.array)) {
+    p.rows =
+        sourceArrays[p.array].innerExtents.size() + 1 - p.subscripts.size();
     return p;
   }
-  if (to.isNull() || !isFlatPointer(p->array) ||
-      (!isByte(to) && isViewed(records ? records->element : to, p->array)) ||
+  if (to.isNull() || !isFlatPointer(p.array) ||
+      (!isByte(to) && isViewed(records ? records->element : to, p.array)) ||
       to.isVolatileQualified())
     return std::nullopt;
   return p;
@@ -143,11 +141,9 @@ std::optional<IndexExpr> NestBuilder::inElements(IndexExpr e, const Expr *base,
   if (std::optional<RecordElements> r = recordElements(to))
     return e * IndexExpr(r->count);
   if (to->isArrayType()) {
-    std::optional<std::vector<IndexExpr>> extents =
-        innerExtents(to, base->getSourceRange());
-    if (!extents)
-      return std::nullopt;
-    for (const IndexExpr &extent : *extents)
+    ASSIGN_OR_RETURN(std::vector<IndexExpr> extents,
+                     innerExtents(to, base->getSourceRange()));
+    for (const IndexExpr &extent : extents)
       e = e * extent;
   }
   if (!isByte(to) || !isViewed(to, array))

@@ -66,19 +66,16 @@ Error BulkCheck::run() const {
     const Array &from = nest.arrays[*copy.from];
     if (from.buffer->memory != Buffer::Global)
       return refuseBulk("it is filled from '" + from.name + "'", byThreads());
-    Expected<CopyRuns> runs = runsBetween(nest, copy);
-    return runs ? Error::success() : runs.takeError();
+    return runsBetween(nest, copy).takeError();
   }
   if (!buffer.buffer->fill.empty())
     return refuseBulk("it holds " + buffer.buffer->fill + " outside of '" +
                           of.name + "', and TMA brings what is there",
                       byThreads());
-  Expected<CopyRows> rows = rowsOf(nest, copy);
-  if (!rows)
-    return rows.takeError();
+  ASSIGN_OR_RETURN(CopyRows rows, rowsOf(nest, copy));
   for (unsigned d = 0; d != copy.base.size(); ++d) {
     const bool begins = isAlways(copy.base[d]);
-    if (d == rows->first && !begins)
+    if (d == rows.first && !begins)
       return refuseBulk("its rows may begin before those of '" + of.name +
                             "', at " + str(nest, copy.base[d]),
                         byThreads());

@@ -351,10 +351,8 @@ Error StagingCheck::checkUnits(const CopySite &f) const {
                              " elements, within its last row, where no TMA "
                              "copy would stop",
                          f.copy->range, "have threads copy it");
-  if (layout.copyKind == BufferLayout::Tensor) {
-    Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
-    return box ? Error::success() : box.takeError();
-  }
+  if (layout.copyKind == BufferLayout::Tensor)
+    return tensorBoxOf(nest, *f.copy).takeError();
   RETURN_IF_ERROR(checkVectors(nest, *f.copy));
   return layout.copyKind == BufferLayout::Bulk ? checkBulk(current, f)
                                                : Error::success();

@@ -96,21 +96,19 @@ Error StoreCheck::checkWrite(const Running &r) const {
   BufferAccess write{*s.target.buffer, r.place(), r.occurrence->scope, s.range,
                      "S" + std::to_string(s.id) + " writes '" +
                          array(s.target.array).name + "'"};
-  Expected<const CopySite *> store = storeFor(write);
-  if (!store)
-    return store.takeError();
+  ASSIGN_OR_RETURN(const auto *store, storeFor(write));
   // Where the buffer lies as the array, writes keep their guards.
   isl::set tiles =
       isLinear(write.buffer) ? r.domain.set : fullTiles(current, r);
-  RETURN_IF_ERROR(checkBox(current, r, s.target, tiles, *(*store)->copy));
+  RETURN_IF_ERROR(checkBox(current, r, s.target, tiles, *store->copy));
   RETURN_IF_ERROR(checkOutside(r, tiles));
   if (!isShared(write.buffer))
     return Error::success();
   const std::string &name = array(write.buffer).name;
   return checkBarriers(
       current, {r.place(), s.range, "what writes '" + name + "'"},
-      {(*store)->place, (*store)->copy->range, "the store of '" + name + "'"},
-      (*store)->place.loops.size());
+      {store->place, store->copy->range, "the store of '" + name + "'"},
+      store->place.loops.size());
 }
 
 Error StoreCheck::checkOnlyWritten(unsigned of) const {

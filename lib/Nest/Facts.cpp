@@ -259,10 +259,8 @@ static void divideByCommon(Constraint &fact) {
 
 /// Whether \p c holds always (true) or never (false), if that can be seen.
 static std::optional<bool> decided(const Constraint &c) {
-  std::optional<int64_t> value = c.expr.asConstant();
-  if (!value)
-    return std::nullopt;
-  return c.kind == Constraint::Zero ? *value == 0 : *value >= 0;
+  ASSIGN_OR_RETURN(int64_t value, c.expr.asConstant());
+  return c.kind == Constraint::Zero ? value == 0 : value >= 0;
 }
 
 /// Whether \p a and \p b, both not equations, exclude each other.

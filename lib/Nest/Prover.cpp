@@ -11,6 +11,7 @@
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Quotients.h"
 #include "convopt/Source/CTypes.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -224,23 +225,19 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
       if (needs && needs->empty())
         return needs;
     }
-  std::optional<IndexExpr> c = coefficientOf(e, q);
-  if (!c)
-    return std::nullopt;
-  IndexExpr rest = e - *c * IndexExpr::floorDiv(q.num(), q.den());
+  ASSIGN_OR_RETURN(IndexExpr c, coefficientOf(e, q));
+  IndexExpr rest = e - c * IndexExpr::floorDiv(q.num(), q.den());
   Needs needs;
   std::optional<int> den = sign(q.den(), facts, needs);
   if (!den || *den < 0)
     return std::nullopt;
   // Where d divides the coefficient, d * q is replaced; else e is scaled by d.
-  std::optional<IndexExpr> multiple = divideExactly(*c, q.den());
-  IndexExpr factor = multiple ? *multiple : *c;
+  std::optional<IndexExpr> multiple = divideExactly(c, q.den());
+  IndexExpr factor = multiple ? *multiple : c;
   IndexExpr scaled = multiple ? rest : rest * q.den();
-  std::optional<int> s = sign(factor, facts, needs);
-  if (!s)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(int s, sign(factor, facts, needs));
   // What is not negative has a quotient that is not.
-  if (*s > 0) {
+  if (s > 0) {
     std::optional<Needs> num = minimize(q.num(), d, loops, facts);
     std::optional<Needs> without =
         num && num->empty() ? minimize(rest, d, loops, facts) : std::nullopt;
@@ -249,14 +246,12 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
       return without;
     }
   }
-  IndexExpr end = *s > 0 ? q.num() - q.den() + 1 : q.num();
+  IndexExpr end = s > 0 ? q.num() - q.den() + 1 : q.num();
   // An integer whose d-fold is more than -d is not negative.
   IndexExpr spare = multiple ? IndexExpr(0) : q.den() - 1;
-  std::optional<Needs> result =
-      minimize(scaled + factor * end + spare, d, loops, facts);
-  if (!result)
-    return std::nullopt;
-  merge(*result, needs);
+  ASSIGN_OR_RETURN(Needs result,
+                   minimize(scaled + factor * end + spare, d, loops, facts));
+  merge(result, needs);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Prover.h"
+#include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
@@ -101,9 +102,7 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
           e, [&](const Atom &a) { return a.num().uses(v) || a.den().uses(v); }))
     return withoutQuotient(e, *q, d, loops, facts);
 
-  std::optional<IndexExpr> c = e.symbolicCoefficient(v);
-  if (!c)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(IndexExpr c, e.symbolicCoefficient(v));
   std::optional<Needs> best;
   auto tryWith = [&](const IndexExpr &least, const Needs &needs) {
     std::optional<Needs> n = minimize(least, d, loops - 1, facts);
@@ -117,16 +116,16 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
   };
   // `x - j * D` is at least 0 where a guard says so, whatever the sign of D.
   for (const Constraint &g : d.guards)
-    if (auto times = timesOf(g, v, *c);
+    if (auto times = timesOf(g, v, c);
         times && tryWith(e - *times * g.expr, {}))
       return best;
   Needs needs;
-  std::optional<int> s = sign(*c, facts, needs);
+  std::optional<int> s = sign(c, facts, needs);
   if (!s)
     return best;
-  IndexExpr rest = e - *c * IndexExpr::of(v);
+  IndexExpr rest = e - c * IndexExpr::of(v);
   for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
-    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr, needs))
+    if (tryWith(IndexExpr(end.divisor) * rest + c * end.expr, needs))
       break;
     // That is less than what is reached, as indices are whole.
     if (end.divisor != 1 &&

@@ -88,10 +88,8 @@ static void keepIndependent(std::vector<IndexExpr> &multiples) {
 /// The iteration of a loop that has at most this one.
 static std::optional<int64_t> onlyIteration(const Nest &nest, const Loop &l) {
   auto value = [&](const Bound &b) -> std::optional<int64_t> {
-    std::optional<int64_t> constant = nest.constantOf(b.expr);
-    if (!constant)
-      return std::nullopt;
-    return divideCeilSigned(*constant, b.divisor);
+    ASSIGN_OR_RETURN(int64_t constant, nest.constantOf(b.expr));
+    return divideCeilSigned(constant, b.divisor);
   };
   std::optional<int64_t> first = value(l.lower[0]);
   bool isOne = first && any_of(l.upper, [&](const Bound &b) {
@@ -387,10 +385,8 @@ Error checkVectors(const Nest &nest, const Copy &c) {
   const StorageMap map(nest, buffer);
   if (map.dims().empty()) // no row that a pitch makes longer
     return refuse("it holds a single element", "take the vector off");
-  if (!c.from) {
-    Expected<CopyRows> rows = rowsOf(nest, c);
-    return rows ? Error::success() : rows.takeError();
-  }
+  if (!c.from)
+    return rowsOf(nest, c).takeError();
   const Array &from = nest.arrays[*c.from];
   const StorageMap source(nest, from);
   const unsigned d = map.dims().back();

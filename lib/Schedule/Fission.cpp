@@ -222,12 +222,11 @@ Fission::moveOut(const Loop &outer, const DependenceAnalysis &dependences) {
   if (errorToBool(pipeline.applyAll({{interchangePass, order}})))
     return std::nullopt;
   // Dependences are of the loops in their new order.
-  std::optional<Pipeline> fresh = expectedToOptional(
-      Pipeline::create(rebase(pipeline.nest()), pipeline.legality()));
-  if (!fresh)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(Pipeline fresh,
+                   expectedToOptional(Pipeline::create(rebase(pipeline.nest()),
+                                                       pipeline.legality())));
   append_range(earlier, pipeline.steps());
-  pipeline = std::move(*fresh);
+  pipeline = std::move(fresh);
   return id;
 }
 
@@ -440,15 +439,14 @@ sequenceOf(const Nest &nest, const LegalityOptions &legality) {
     return pipeline ? Fission(std::move(*pipeline), expansions).run()
                     : std::nullopt;
   };
-  const auto dependences = expectedToOptional(
-      DependenceAnalysis::compute(nest, legality.maxOperations));
-  if (!dependences)
-    return std::nullopt;
+  ASSIGN_OR_RETURN(const auto dependences,
+                   expectedToOptional(DependenceAnalysis::compute(
+                       nest, legality.maxOperations)));
   std::vector<unsigned> locals;
   for (const Local *l : collect<Local>(nest.body))
     locals.push_back(l->array);
   // Until all that are expanded have to be.
-  std::vector<Expansion> expansions = expansionsOf(nest, *dependences);
+  std::vector<Expansion> expansions = expansionsOf(nest, dependences);
   while (!expansions.empty()) {
     const size_t count = expansions.size();
     std::optional<KernelSequence> sequence =
@@ -470,16 +468,15 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
   if (auto sequence = sequenceOf(nest, legality))
     return sequence;
   const std::optional<Nest> own = rematerialized(nest);
-  auto sequence = own ? sequenceOf(*own, legality) : std::nullopt;
-  if (!sequence)
-    return std::nullopt;
-  for (KernelSequence::Part &p : sequence->parts)
+  ASSIGN_OR_RETURN(auto sequence,
+                   own ? sequenceOf(*own, legality) : std::nullopt);
+  for (KernelSequence::Part &p : sequence.parts)
     p.nest = withoutRepeats(std::move(p.nest));
   for (size_t k = nest.arrays.size(); k != own->arrays.size(); ++k)
-    if (any_of(sequence->parts, [&](const KernelSequence::Part &p) {
+    if (any_of(sequence.parts, [&](const KernelSequence::Part &p) {
           return touches(p.nest.body, k);
         }))
-      sequence->again.push_back(own->arrays[k].name);
+      sequence.again.push_back(own->arrays[k].name);
   return sequence;
 }
 

@@ -54,86 +54,71 @@ cl::ValuesClass algorithmValues() {
                  "known (default)"));
 }
 
-LegalityCommandLine::LegalityCommandLine(cl::OptionCategory &category)
-    : associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
-                      cl::cat(category)),
-      finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),
-                 cl::cat(category)),
-      noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
-                    cl::cat(category)),
-      fastMath("ffast-math",
-               cl::desc("-fassociative-math, -ffinite-math-only and "
-                        "-fno-signed-zeros"),
-               cl::cat(category)),
-      maxOperations("isl-max-operations",
-                    cl::desc("What isl may spend on one question about "
-                             "dependences; 0: no limit (default: 2000000)"),
-                    cl::value_desc("operations"),
-                    cl::init(DefaultMaxOperations), cl::cat(category)) {}
-
-LegalityOptions LegalityCommandLine::legality() const {
-  LegalityOptions v;
-  v.associativeMath = associativeMath || fastMath;
-  v.finiteMath = finiteMath || fastMath;
-  v.noSignedZeros = noSignedZeros || fastMath;
-  v.maxOperations = maxOperations;
-  return v;
+void addLegality(CommandLine &line, LegalityOptions &options) {
+  line.add("fassociative-math", options.associativeMath,
+           "Sums may be reordered");
+  line.add("ffinite-math-only", options.finiteMath,
+           "No element is infinite or NaN");
+  line.add("fno-signed-zeros", options.noSignedZeros,
+           "Zeros may have either sign");
+  line.declare<cl::opt<bool>>(
+      "ffast-math",
+      "-fassociative-math, -ffinite-math-only and -fno-signed-zeros", "",
+      cl::callback([&](const bool &isFast) {
+        options.associativeMath |= isFast;
+        options.finiteMath |= isFast;
+        options.noSignedZeros |= isFast;
+      }));
+  line.add("isl-max-operations", options.maxOperations,
+           "What isl may spend on one question about dependences; 0: no limit "
+           "(default: 2000000)",
+           "operations");
 }
 
-SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
-    : LegalityCommandLine(category),
-      output("o", cl::desc("Write to this file (default: -)"),
-             cl::value_desc("file"), cl::init("-"), cl::cat(category)),
-      arch("arch", cl::desc("The device whose limits hold"),
-           cl::value_desc("sm_90"), cl::init("sm_90"), cl::cat(category)),
-      tile("tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
-           cl::value_desc("32,2,2"), cl::cat(category)),
-      registers("reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
-                cl::value_desc("8,4"), cl::cat(category)),
-      staging("staging",
-              cl::desc("Keep what the sum reads in shared memory and registers:"
-                       " none, shared or pipelined, with :iterations"),
-              cl::value_desc("pipelined:4"), cl::cat(category)),
-      schedule("schedule", cl::desc("Apply the steps in this file"),
-               cl::value_desc("file.sched"), cl::cat(category)),
-      boundary(
-          "boundary", cl::desc("How sums handle the border of a padded image"),
-          boundaryValues(), cl::init(Boundary::Recompute), cl::cat(category)),
-      algorithm("algorithm", cl::desc("How a sum is computed"),
-                algorithmValues(), cl::init(Algorithm::Auto),
-                cl::cat(category)),
-      printAfterAll("print-after-all",
-                    cl::desc("Print the nest after each step"),
-                    cl::cat(category)),
-      printAfter("print-after", cl::desc("Print the nest after this pass"),
-                 cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)),
-      passed("Rpass", cl::desc("Report what passes did"),
-             cl::value_desc("regex"), cl::cat(category)),
-      missed("Rpass-missed", cl::desc("Report what passes did not do"),
-             cl::value_desc("regex"), cl::cat(category)),
-      analysis("Rpass-analysis", cl::desc("Report what was found"),
-               cl::value_desc("regex"), cl::cat(category)) {}
-
-static std::optional<std::string> given(const cl::opt<std::string> &option) {
-  if (option.getNumOccurrences() == 0)
-    return std::nullopt;
-  return option.getValue();
+void addArch(CommandLine &line, std::string &arch) {
+  line.add("arch", arch, "The device whose limits hold", "sm_90");
 }
 
-SharedOptions SharedCommandLine::values() const {
-  SharedOptions v;
-  v.arch = arch;
-  v.request.tile = given(tile);
-  v.request.registers = given(registers);
-  v.request.staging = given(staging);
-  v.legality = legality();
-  v.request.boundary = boundary;
-  v.request.algorithm = algorithm;
-  v.printAfterAll = printAfterAll;
-  v.printAfter.assign(printAfter.begin(), printAfter.end());
-  v.remarks = {passed, missed, analysis};
-  return v;
+void addTiles(CommandLine &line, ScheduleRequest &request) {
+  line.add("tile", request.tile,
+           "Threads of a block: x,y,z or loop:threads,...", "32,2,2");
+  line.add("reg", request.registers,
+           "Outputs of a thread: y,z or loop:outputs,...", "8,4");
 }
+
+void SharedOptions::addTo(CommandLine &line) {
+  addArch(line, arch);
+  addTiles(line, request);
+  addLegality(line, legality);
+  line.add("staging", request.staging,
+           "Keep what the sum reads in shared memory and registers: none, "
+           "shared or pipelined, with :iterations",
+           "pipelined:4");
+  line.add("boundary", request.boundary,
+           "How sums handle the border of a padded image", boundaryValues());
+  line.add("algorithm", request.algorithm, "How a sum is computed",
+           algorithmValues());
+  line.add("print-after-all", printAfterAll, "Print the nest after each step");
+  line.add("print-after", printAfter, "Print the nest after this pass", "pass",
+           cl::CommaSeparated);
+  line.add("Rpass", remarks.passed, "Report what passes did", "regex");
+  line.add("Rpass-missed", remarks.missed, "Report what passes did not do",
+           "regex");
+  line.add("Rpass-analysis", remarks.analysis, "Report what was found",
+           "regex");
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+CommandLine::CommandLine(const char *tool, const char *overview,
+                         const char *examples)
+    : tool(tool), overview(overview), title([&] {
+        cl::ResetCommandLineParser();
+        return std::string(tool) + " options";
+      }()),
+      category(title), examples(examples) {}
 
 /// Of "tool: Unknown argument '-x'.  Try: ..." what stands between.
 static std::string firstSentence(StringRef problem, StringRef tool) {
@@ -178,27 +163,25 @@ static std::string nearMiss(StringRef problem) {
   return ("did you mean '-" + proposed + "'?").str();
 }
 
-/// Refuses the first of \p arguments that has none of its option's \p choices.
-static Error checkChoices(ArrayRef<const char *> arguments,
-                          ArrayRef<Choices> choices) {
-  for (StringRef argument : arguments)
-    for (const Choices &c : choices) {
-      const auto [name, value] = argument.ltrim('-').split('=');
-      if (argument.starts_with("-") && argument.contains('=') &&
-          name == c.option && !is_contained(c.values, value))
-        return refuse("usage",
-                      "option '-" + c.option.str() + "' does not take '" +
-                          value.str() + "'",
-                      {},
-                      "-" + c.option.str() + " takes " + join(c.values, ", "));
-    }
+/// Refuses the first of \p arguments that has none of its option's values.
+Error CommandLine::checkChoices(ArrayRef<const char *> arguments) const {
+  for (StringRef argument : arguments) {
+    const auto [name, value] = argument.ltrim('-').split('=');
+    auto known = choices.find(name);
+    if (argument.starts_with("-") && argument.contains('=') &&
+        known != choices.end() && !is_contained(known->second, value))
+      return refuse(
+          "usage",
+          "option '-" + name.str() + "' does not take '" + value.str() + "'",
+          {}, "-" + name.str() + " takes " + join(known->second, ", "));
+  }
   return Error::success();
 }
 
-Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
-                       StringRef overview, ArrayRef<Choices> choices) {
+Error CommandLine::parse(ArrayRef<const char *> arguments) {
+  cl::HideUnrelatedOptions(category);
   // LLVM prints such values in words of its own.
-  RETURN_IF_ERROR(checkChoices(arguments, choices));
+  RETURN_IF_ERROR(checkChoices(arguments));
   std::string problem;
   raw_string_ostream os(problem);
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
@@ -206,7 +189,8 @@ Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
     return Error::success();
   const std::string remedy = nearMiss(problem);
   return refuse("usage", firstSentence(problem, tool), {},
-                remedy.empty() ? ("see " + tool + " -help").str() : remedy);
+                remedy.empty() ? (Twine("see ") + tool + " -help").str()
+                               : remedy);
 }
 
 } // namespace convopt

@@ -79,8 +79,7 @@ Expected<Step> parseStep(StringRef text) {
   Step step(**known, std::move(words));
   if (is_contained(step.words, ""))
     return step.words.refuseArguments(text.trim());
-  if (Expected<PassCall> call = (*known)->bind(step.words); !call)
-    return call.takeError();
+  RETURN_IF_ERROR((*known)->bind(step.words).takeError());
   return step;
 }
 

@@ -138,15 +138,14 @@ private:
       all = {vector, 2 * vector, 3 * vector};
       if (!hasChannels() && vector > 1)
         all.insert(all.begin(), vector / 2);
-      // Lanes side by side read what is not staged, and write fields; outputs
-      // of one dimension may be few.
+      // Lanes side by side read what is not staged or lies apart, as pixels do,
+      // and write fields; outputs of one dimension may be few.
       if (shape.storedFields > 1 || (!hasChannels() && !shape.ids[1]) ||
           any_of(shape.reads, [](const ReadShape &r) {
-            return !r.hasBox || r.ofOther != 0;
+            return !r.hasBox || r.ofOther != 0 ||
+                   (r.uses(0) && r.along()[0] == 0);
           }))
         all.insert(all.begin(), 1);
-      if (any_of(shape.reads, [](const ReadShape &r) { return r.uses(0) && r.along()[0] == 0; }))
-        all.insert(all.begin(), {1, 2});
       addParts(role, MostColumns, all);
       // Threads that store far apart take longer than they save: on an H200,
       // 16 taps take 0.017 ms with 4 outputs, 0.021 with 8, 0.026 with 12.

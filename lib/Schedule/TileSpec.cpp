@@ -117,12 +117,10 @@ private:
     std::set<unsigned> seen;
     for (StringRef word : words) {
       auto [name, value] = word.split(':');
-      Expected<unsigned> loop = findNamed(name.trim());
-      if (!loop)
-        return loop.takeError();
-      if (!seen.insert(*loop).second)
+      ASSIGN_OR_RETURN(unsigned loop, findNamed(name.trim()));
+      if (!seen.insert(loop).second)
         return usage("names loop '" + name.trim() + "' twice");
-      RETURN_IF_ERROR(readValue(value, *loop));
+      RETURN_IF_ERROR(readValue(value, loop));
     }
     return Error::success();
   }

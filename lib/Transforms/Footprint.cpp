@@ -13,6 +13,7 @@
 
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Nest/Intervals.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 
 using namespace llvm;
@@ -129,10 +130,8 @@ std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {
   auto smaller = [&](const IndexExpr &x,
                      const IndexExpr &y) -> std::optional<IndexExpr> {
-    const std::optional<int> sign = signOf(nest, y - x);
-    if (!sign)
-      return std::nullopt;
-    return *sign > 0 ? x : y;
+    ASSIGN_OR_RETURN(const int sign, signOf(nest, y - x));
+    return sign > 0 ? x : y;
   };
   std::optional<IndexExpr> least = smaller(a.least, b.least);
   std::optional<IndexExpr> greatest = smaller(-a.greatest, -b.greatest);

@@ -60,8 +60,7 @@ static Error check(const Nest &nest, const Loop &outer, unsigned inner,
 Expected<Nest> fuse(const Nest &nest, unsigned outer, unsigned inner,
                     StringRef name) {
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, outer));
-  if (Expected<LoopPath> found = findLoop(nest, inner); !found)
-    return found.takeError();
+  RETURN_IF_ERROR(findLoop(nest, inner).takeError());
   RETURN_IF_ERROR(check(nest, *path.loop, inner, name));
   const Loop &around = *path.loop, &within = *perfectBand(around)[1];
   const IndexExpr trips(*constantTrips(nest, within));

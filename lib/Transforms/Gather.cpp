@@ -87,9 +87,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
                   a.range, "name the array of a scatter, y[i + j] += ...");
   Nest current = nest;
   auto take = [&](const std::string &step, Expected<Nest> next) -> Error {
-    if (!next)
-      return next.takeError();
-    current = std::move(*next);
+    ASSIGN_OR_RETURN(current, std::move(next));
     return done(step, current);
   };
   std::vector<unsigned> order, inner;

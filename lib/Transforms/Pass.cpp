@@ -35,8 +35,7 @@ Error StepWords::check(ArrayRef<Word> kinds) const {
     return refuseArguments();
   for (const auto &[word, kind] : zip(words, kinds))
     if (kind == Word::Number)
-      if (Expected<int64_t> value = parseNumber(word); !value)
-        return value.takeError();
+      RETURN_IF_ERROR(parseNumber(word).takeError());
   return Error::success();
 }
 

@@ -56,9 +56,7 @@ private:
 
   /// Takes \p next for the nest at hand once `done` agrees.
   Error take(const std::string &step, Expected<Nest> next) {
-    if (!next)
-      return next.takeError();
-    nest = std::move(*next);
+    ASSIGN_OR_RETURN(nest, std::move(next));
     return done(step, nest);
   }
 
@@ -69,8 +67,7 @@ private:
   }
 
   Expected<unsigned> strip(unsigned loop, int64_t factor) {
-    if (Expected<LoopPath> path = findLoop(nest, loop); !path)
-      return path.takeError();
+    RETURN_IF_ERROR(findLoop(nest, loop).takeError());
     std::string outer = freeName(name(loop) + "_o");
     std::string inner = freeName(name(loop) + "_r");
     std::string step = "strip-mine=" + name(loop) + "," +

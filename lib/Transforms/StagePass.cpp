@@ -183,11 +183,9 @@ static Expected<Nest> apply(const Nest &nest, const StageArguments &arguments) {
 }
 
 static Expected<PassCall> bindStage(StepWords &words) {
-  Expected<StageArguments> arguments = StageArguments::parse(words);
-  if (!arguments)
-    return arguments.takeError();
-  words.set(arguments->words());
-  return PassCall([arguments = *arguments](const Nest &nest, PrimitiveDone) {
+  ASSIGN_OR_RETURN(StageArguments arguments, StageArguments::parse(words));
+  words.set(arguments.words());
+  return PassCall([arguments](const Nest &nest, PrimitiveDone) {
     return apply(nest, arguments);
   });
 }

@@ -74,19 +74,15 @@ bool setsFirst(const Body &body, unsigned array, size_t dims) {
 }
 
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
-  std::optional<int64_t> value = nest.constantOf(b.expr);
-  if (!value)
-    return std::nullopt;
-  return divideCeilSigned(*value, b.divisor);
+  ASSIGN_OR_RETURN(int64_t value, nest.constantOf(b.expr));
+  return divideCeilSigned(value, b.divisor);
 }
 
 std::optional<int64_t> constantLower(const Nest &nest, const Loop &l) {
   std::optional<int64_t> greatest;
   for (const Bound &b : l.lower) {
-    std::optional<int64_t> value = constantValue(nest, b);
-    if (!value)
-      return std::nullopt;
-    greatest = std::max(greatest.value_or(*value), *value);
+    ASSIGN_OR_RETURN(int64_t value, constantValue(nest, b));
+    greatest = std::max(greatest.value_or(value), value);
   }
   return greatest;
 }

@@ -15,10 +15,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Coincidences.h"
+#include "ShapeCheck.h"
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
 #include "convopt/Nest/StorageMap.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace llvm;
 
@@ -169,7 +170,86 @@ private:
   std::map<Feature, unsigned> numbers;
   std::vector<Row> rows;
 };
+
+/// Which sizes some shape tells from others, at each place of a kernel that it
+/// comes to: where a padding is half the filter in each such shape, code may
+/// take one for the other.
+class Coincidences {
+public:
+  explicit Coincidences(const Nest &nest) : nest(nest) {}
+
+  /// What one shape tells apart, and where.
+  struct Told {
+    std::vector<Feature> places;
+    llvm::BitVector apart;
+  };
+  Told told(const Shape &shape, const Features &features) const;
+
+  /// How much of that no shape has told.
+  unsigned news(const Told &told) const;
+  void see(const Told &told);
+
+private:
+  const Nest &nest;
+  std::map<Feature, llvm::BitVector> seen; // by place
+};
+
 } // namespace
+
+/// The place of a kernel that \p f says is come to, in either of its instances:
+/// the kernel, a branch, a comparison that decides. None of other features.
+static std::optional<Feature> placeOf(Feature f) {
+  switch (static_cast<Seen>(f[0])) {
+  case Seen::Branch:
+    f[1] /= 2;
+    return f;
+  case Seen::Kernel:
+  case Seen::Alone:
+    return f;
+  default:
+    return std::nullopt;
+  }
+}
+
+Coincidences::Told Coincidences::told(const Shape &shape,
+                                      const Features &features) const {
+  Told told;
+  std::set<Feature> places;
+  for (const Feature &f : features)
+    if (const std::optional<Feature> place = placeOf(f))
+      places.insert(*place);
+  told.places.assign(places.begin(), places.end());
+  if (places.empty())
+    return told;
+  const auto values = paramValues(nest, shape);
+  for (const std::optional<int64_t> &a : values)
+    for (const std::optional<int64_t> &b : values) {
+      const bool isPair = &a != &b && a && b;
+      // Of a size alone, that it is more than a few, even or odd.
+      const bool isLarge = &a == &b && a > 3;
+      told.apart.push_back(isPair ? *a != *b : isLarge && *a % 2 == 0);
+      told.apart.push_back(isPair ? *a != *b / 2 : isLarge && *a % 2 == 1);
+      told.apart.push_back(isPair && *a != *b - 1);
+    }
+  return told;
+}
+
+unsigned Coincidences::news(const Told &told) const {
+  unsigned count = 0;
+  for (const Feature &place : told.places) {
+    auto it = seen.find(place);
+    BitVector fresh = told.apart;
+    if (it != seen.end())
+      fresh.reset(it->second);
+    count += fresh.count();
+  }
+  return count;
+}
+
+void Coincidences::see(const Told &told) {
+  for (const Feature &place : told.places)
+    seen[place] |= told.apart;
+}
 
 /// Adds a few cheap shapes that tell apart sizes that \p shapes do not, of the
 /// same instances of a template, as each is one to compile.

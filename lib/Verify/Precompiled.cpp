@@ -113,10 +113,8 @@ std::optional<Precompiled> Precompiled::with(const HostCompiler &compiler,
   if (sys::fs::create_directories(cache))
     return std::nullopt;
   LockFileManager lock(result.folder);
-  const std::optional<bool> owned = expectedToOptional(lock.tryLock());
+  ASSIGN_OR_RETURN(const bool owned, expectedToOptional(lock.tryLock()));
   if (!owned)
-    return std::nullopt;
-  if (!*owned)
     lock.waitForUnlockFor(std::chrono::seconds(seconds));
   else if (!isThere()) {
     removeUnused(cache);

@@ -7,7 +7,7 @@
 
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
-#include "convopt/Bench/Process.h"
+#include "convopt/Bench/Job.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"

@@ -72,17 +72,12 @@ Expected<Input> readInput(const Options &options, const std::string &ownPath) {
   input.name = sys::path::filename(options.input).str();
   StringRef extension = sys::path::extension(options.input);
   const bool isNest = extension == ".nest" || options.input == "-";
-  Expected<std::string> text = readText(options.input);
-  if (!text)
-    return text.takeError();
-  input.text = *text;
+  ASSIGN_OR_RETURN(std::string text, readText(options.input));
+  input.text = text;
   if (!isNest) {
-    text = convert(options, ownPath);
-    if (!text)
-      return text.takeError();
+    ASSIGN_OR_RETURN(text, convert(options, ownPath));
   }
-  ASSIGN_OR_RETURN(Nest nest, parseNest(*text));
-  input.nest = std::move(nest);
+  ASSIGN_OR_RETURN(input.nest, parseNest(text));
   if (isNest)
     showSource(options.input, input);
   return input;

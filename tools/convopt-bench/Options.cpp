@@ -67,118 +67,6 @@ constexpr const char *Examples =
     "be\n"
     "timed though that was asked for, 70 a bug.\n";
 
-struct CommandLine {
-  cl::OptionCategory category{"convopt-bench options"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<input>"),
-                             cl::cat(category)};
-  cl::list<std::string> outputs{
-      "o", cl::desc("Write results: .json, .csv, .md or .html; repeatable"),
-      cl::value_desc("file"), cl::cat(category)};
-  cl::opt<std::string> render{
-      "render",
-      cl::desc("Measure nothing: show a results file, or write the page of a "
-               "folder of them"),
-      cl::value_desc("file.json|folder"), cl::cat(category)};
-  cl::list<std::string> variants{
-      "variant",
-      cl::desc("A candidate: its -tile, -reg, -staging, -boundary, "
-               "-algorithm and -assume as one word"),
-      cl::value_desc("'-tile=... -reg=...'"), cl::cat(category)};
-  cl::opt<std::string> tile{
-      "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
-      cl::value_desc("32,2,2"), cl::cat(category)};
-  cl::opt<std::string> registers{
-      "reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
-      cl::value_desc("8,4"), cl::cat(category)};
-  cl::list<std::string> schedules{
-      "schedule", cl::desc("A candidate: the steps in a file"),
-      cl::value_desc("file.sched"), cl::cat(category)};
-  cl::list<std::string> kernels{
-      "kernel", cl::desc("A candidate: an emitted file, built with nvcc"),
-      cl::value_desc("file.cu"), cl::cat(category)};
-  cl::opt<unsigned> search{
-      "search",
-      cl::desc("Candidates: the cheapest tiles by the model, so many"),
-      cl::value_desc("tiles"), cl::cat(category)};
-  cl::opt<bool> knownSizes{
-      "known-sizes",
-      cl::desc("Make the candidates anew for each shape, with all its sizes "
-               "known (-assume=)"),
-      cl::cat(category)};
-  cl::opt<std::string> best{
-      "best", cl::desc("Write the steps of the fastest candidate"),
-      cl::value_desc("file.sched"), cl::cat(category)};
-  LegalityCommandLine licences{category};
-  cl::opt<std::string> arch{"arch", cl::desc("The device whose limits hold"),
-                            cl::value_desc("sm_90"), cl::init("sm_90"),
-                            cl::cat(category)};
-  cl::opt<std::string> device{
-      "device",
-      cl::desc(
-          "If nothing is timed: the device whose nominal figures give bounds"),
-      cl::value_desc("H200"), cl::cat(category)};
-  cl::opt<std::string> suffix{
-      "suffix",
-      cl::desc("What ends the names of the functions in a -kernel file"),
-      cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
-  cl::opt<std::string> function{"function",
-                                cl::desc("The function to take of a source"),
-                                cl::value_desc("name"), cl::cat(category)};
-  cl::opt<Compiler> compiler{
-      "compiler", cl::desc("What compiles the kernels"),
-      cl::values(clEnumValN(Compiler::Nvrtc, "nvrtc", "NVRTC (default)"),
-                 clEnumValN(Compiler::Nvcc, "nvcc", "nvcc")),
-      cl::init(Compiler::Nvrtc), cl::cat(category)};
-
-  cl::opt<std::string> shapesFile{
-      "shapes", cl::desc("Layers: a CSV file, all its rows"),
-      cl::value_desc("file.csv"), cl::cat(category)};
-  cl::list<std::string> sets{
-      "set", cl::desc("Of -shapes, the rows of these sets"),
-      cl::value_desc("set,..."), cl::CommaSeparated, cl::cat(category)};
-  cl::list<std::string> names{
-      "name", cl::desc("Of -shapes, the rows of these names"),
-      cl::value_desc("name,..."), cl::CommaSeparated, cl::cat(category)};
-  cl::list<std::string> shapes{
-      "shape", cl::desc("Sizes of the nest or of a layer; repeatable"),
-      cl::value_desc("N=1,C=64,..."), cl::cat(category)};
-
-  cl::opt<bool> isStatic{"static", cl::desc("Time nothing"), cl::cat(category)};
-  cl::opt<bool> time{"time", cl::desc("Exit with 4 if nothing can be timed"),
-                     cl::cat(category)};
-  cl::list<std::string> modes{
-      "mode", cl::desc("cold (the cache flushed), warm, or both (default)"),
-      cl::value_desc("cold,warm"), cl::CommaSeparated, cl::cat(category)};
-  cl::opt<double> seconds{
-      "time-limit",
-      cl::desc("Seconds of sampling for a kernel and mode (default 3); implies "
-               "-time"),
-      cl::value_desc("seconds"), cl::init(3), cl::cat(category)};
-  cl::opt<unsigned> timeout{
-      "timeout", cl::desc("Seconds after which a kernel is stopped"),
-      cl::value_desc("seconds"), cl::init(300), cl::cat(category)};
-  cl::opt<double> within{
-      "within",
-      cl::desc("Seconds after which no further kernel is started (default: no "
-               "limit)"),
-      cl::value_desc("seconds"), cl::init(0), cl::cat(category)};
-  cl::opt<bool> noNaive{"no-naive", cl::desc("Leave the naive kernel out"),
-                        cl::cat(category)};
-  cl::opt<bool> noCudnn{"no-cudnn", cl::desc("Leave cuDNN out"),
-                        cl::cat(category)};
-  cl::opt<std::string> cudnn{"cudnn", cl::desc("Where libcudnn.so.9 is"),
-                             cl::value_desc("path"), cl::cat(category)};
-  cl::opt<std::string> simulate{"simulate", cl::desc("Script of a device"),
-                                cl::value_desc("file"), cl::Hidden,
-                                cl::cat(category)};
-  cl::opt<std::string> runJob{"run-job", cl::Hidden, cl::cat(category)};
-  cl::opt<std::string> outcome{"outcome", cl::Hidden, cl::cat(category)};
-  cl::extrahelp examples{Examples};
-};
-
-} // namespace
-
-namespace {
 /// Takes values as the parser of an option does.
 template <class T> struct ValuesByName {
   SmallVector<std::pair<StringRef, T>, 4> all;
@@ -260,35 +148,36 @@ static CandidateRequest fileCandidate(StringRef option,
   return request;
 }
 
+/// What is said of candidates.
+struct Asked {
+  std::vector<std::pair<StringRef, std::string>> options; // as they were given
+  ScheduleRequest tiles; // outside of a variant
+  std::optional<unsigned> search;
+};
+
 static Expected<std::vector<CandidateRequest>>
-collectCandidates(CommandLine &line) {
-  std::map<unsigned, CandidateRequest> byPosition;
-  for (size_t k = 0; k != line.variants.size(); ++k) {
-    ASSIGN_OR_RETURN(CandidateRequest request, parseVariant(line.variants[k]));
-    byPosition[line.variants.getPosition(k)] = request;
-  }
-  for (auto *list :
-       {std::addressof(line.schedules), std::addressof(line.kernels)})
-    for (size_t k = 0; k != list->size(); ++k)
-      byPosition[list->getPosition(k)] =
-          fileCandidate(list->ArgStr, (*list)[k]);
+collectCandidates(const Asked &asked) {
   std::vector<CandidateRequest> all;
-  if (line.tile.getNumOccurrences() || line.registers.getNumOccurrences()) {
-    std::vector<std::string> words;
-    if (line.tile.getNumOccurrences())
-      words.push_back("-tile=" + line.tile);
-    if (line.registers.getNumOccurrences())
-      words.push_back("-reg=" + line.registers);
+  std::vector<std::string> words;
+  if (asked.tiles.tile)
+    words.push_back("-tile=" + *asked.tiles.tile);
+  if (asked.tiles.registers)
+    words.push_back("-reg=" + *asked.tiles.registers);
+  if (!words.empty()) {
     ASSIGN_OR_RETURN(CandidateRequest request, parseVariant(join(words, " ")));
-    all.push_back(request);
-  }
-  for (auto &[position, request] : byPosition)
     all.push_back(std::move(request));
-  if (line.search.getNumOccurrences() && line.search == 0)
+  }
+  for (const auto &[option, value] : asked.options) {
+    ASSIGN_OR_RETURN(CandidateRequest request,
+                     option == "variant" ? parseVariant(value)
+                                         : fileCandidate(option, value));
+    all.push_back(std::move(request));
+  }
+  if (asked.search == 0)
     return refuse("usage", "-search is at least 1");
   if (all.empty())
     all.push_back({"default tiles", {}, ""});
-  for (unsigned place = 1; place <= line.search; ++place) {
+  for (unsigned place = 1; place <= asked.search.value_or(0); ++place) {
     CandidateRequest request{"tile " + std::to_string(place), {}, ""};
     request.schedule.place = place;
     all.push_back(std::move(request));
@@ -302,7 +191,7 @@ static Error checkOutputs(ArrayRef<std::string> outputs) {
   return Error::success();
 }
 
-static Error setModes(const cl::list<std::string> &modes, Options &options) {
+static Error setModes(ArrayRef<std::string> modes, Options &options) {
   if (modes.empty())
     return Error::success();
   options.cold = options.warm = false;
@@ -352,22 +241,83 @@ unsigned Options::searched() const {
 }
 
 Error Options::parse(int argc, char **argv) {
-  cl::ResetCommandLineParser();
-  CommandLine line;
-  cl::HideUnrelatedOptions(line.category);
+  CommandLine line("convopt-bench", Overview, Examples);
+  Asked asked;
+  auto addCandidates = [&](StringRef name, StringRef help, StringRef shown) {
+    line.declare<cl::list<std::string>>(
+        name, help, shown, cl::callback([&asked, name](const std::string &v) {
+          asked.options.emplace_back(name, v);
+        }));
+  };
+  line.add("", input, "<input>", "", cl::Positional);
+  line.add("o", outputs, "Write results: .json, .csv, .md or .html; repeatable",
+           "file");
+  line.add("render", render,
+           "Measure nothing: show a results file, or write the page of a "
+           "folder of them",
+           "file.json|folder");
+  addCandidates("variant",
+                "A candidate: its -tile, -reg, -staging, -boundary, -algorithm "
+                "and -assume as one word",
+                "'-tile=... -reg=...'");
+  addCandidates("schedule", "A candidate: the steps in a file", "file.sched");
+  addCandidates("kernel", "A candidate: an emitted file, built with nvcc",
+                "file.cu");
+  addTiles(line, asked.tiles);
+  line.add("search", asked.search,
+           "Candidates: the cheapest tiles by the model, so many", "tiles");
+  line.add("known-sizes", knownSizes,
+           "Make the candidates anew for each shape, with all its sizes known "
+           "(-assume=)");
+  line.add("best", best, "Write the steps of the fastest candidate",
+           "file.sched");
+  addLegality(line, legality);
+  addArch(line, arch);
+  line.add("device", device,
+           "If nothing is timed: the device whose nominal figures give bounds",
+           "H200");
+  line.add("suffix", suffix,
+           "What ends the names of the functions in a -kernel file", "_tiled");
+  line.add("function", function, "The function to take of a source", "name");
+  line.add("compiler", compiler, "What compiles the kernels",
+           cl::values(clEnumValN(Compiler::Nvrtc, "nvrtc", "NVRTC (default)"),
+                      clEnumValN(Compiler::Nvcc, "nvcc", "nvcc")));
+  line.add("shapes", shapesFile, "Layers: a CSV file, all its rows",
+           "file.csv");
+  std::vector<std::string> names, modes;
+  line.add("set", selected, "Of -shapes, the rows of these sets", "set,...",
+           cl::CommaSeparated);
+  line.add("name", names, "Of -shapes, the rows of these names", "name,...",
+           cl::CommaSeparated);
+  line.add("shape", shapes, "Sizes of the nest or of a layer; repeatable",
+           "N=1,C=64,...");
+  line.add("static", isStatic, "Time nothing");
+  line.add("time", timeDemanded, "Exit with 4 if nothing can be timed");
+  line.add("mode", modes, "cold (the cache flushed), warm, or both (default)",
+           "cold,warm", cl::CommaSeparated);
+  const auto &limit =
+      line.add("time-limit", seconds,
+               "Seconds of sampling for a kernel and mode (default 3); implies "
+               "-time",
+               "seconds");
+  line.add("timeout", timeout, "Seconds after which a kernel is stopped",
+           "seconds");
+  line.add("within", within,
+           "Seconds after which no further kernel is started (default: no "
+           "limit)",
+           "seconds");
+  bool noNaive = false, noCudnn = false;
+  line.add("no-naive", noNaive, "Leave the naive kernel out");
+  line.add("no-cudnn", noCudnn, "Leave cuDNN out");
+  line.add("cudnn", cudnn, "Where libcudnn.so.9 is", "path");
+  line.add("simulate", simulate, "Script of a device", "file", cl::Hidden);
+  line.add("run-job", runJob, "", "", cl::Hidden);
+  line.add("outcome", outcome, "", "", cl::Hidden);
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
-  std::vector<const char *> own = splitArguments(argc, argv, *this);
-  if (Error e = parseCommandLine(own, "convopt-bench", Overview,
-                                 {choicesOf(line.compiler)}))
-    return e;
-  runJob = line.runJob;
-  outcome = line.outcome;
+  RETURN_IF_ERROR(line.parse(splitArguments(argc, argv, *this)));
   if (!runJob.empty())
     return Error::success();
-  input = line.input;
-  render = line.render;
-  outputs.assign(line.outputs.begin(), line.outputs.end());
   if (!render.empty())
     return input.empty()
                ? checkOutputs(outputs)
@@ -375,40 +325,21 @@ Error Options::parse(int argc, char **argv) {
                                      input + "'");
   if (input.empty())
     return refuse("usage", "no input is given", {}, "see convopt-bench -help");
-  ASSIGN_OR_RETURN(std::vector<CandidateRequest> collected,
-                   collectCandidates(line));
-  candidates = std::move(collected);
-  shapes.assign(line.shapes.begin(), line.shapes.end());
-  selected.assign(line.sets.begin(), line.sets.end());
-  selected.insert(selected.end(), line.names.begin(), line.names.end());
-  shapesFile = line.shapesFile;
-  best = line.best;
-  knownSizes = line.knownSizes;
+  ASSIGN_OR_RETURN(candidates, collectCandidates(asked));
+  append_range(selected, names);
   if (!selected.empty() && shapesFile.empty())
     return refuse("usage", "-set and -name select rows of a -shapes file", {},
                   "give one with -shapes=");
-  function = line.function;
-  arch = line.arch;
-  device = line.device;
-  suffix = line.suffix;
-  legality = line.licences.legality();
-  compiler = line.compiler;
-  isStatic = line.isStatic;
-  timeDemanded = line.time || line.seconds.getNumOccurrences();
+  timeDemanded |= limit.getNumOccurrences() != 0;
   if (isStatic && timeDemanded)
     return refuse("usage", "-static excludes -time and -time-limit");
-  seconds = line.seconds;
-  timeout = line.timeout;
-  within = line.within;
   if (!(seconds > 0) || timeout == 0)
     return refuse("usage", "-time-limit and -timeout are positive");
   if (!std::isfinite(seconds) || !(within >= 0) || !std::isfinite(within))
     return refuse("usage", "-time-limit and -within are finite");
-  naive = !line.noNaive;
-  useCudnn = !line.noCudnn;
-  cudnn = line.cudnn;
-  simulate = line.simulate;
-  RETURN_IF_ERROR(setModes(line.modes, *this));
+  naive = !noNaive;
+  useCudnn = !noCudnn;
+  RETURN_IF_ERROR(setModes(modes, *this));
   return checkOutputs(outputs);
 }
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "convopt/Bench/Process.h"
+#include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"

@@ -37,67 +37,14 @@ constexpr const char *Examples =
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal, 70 a "
     "bug.\n";
 
-/// The options proper. Built in parse, after the parser has been cleared of
-/// what libraries register.
-struct CommandLine {
-  cl::OptionCategory category{"convopt-opt options"};
-  SharedCommandLine shared{category};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<input.nest>"),
-                             cl::init("-"), cl::cat(category)};
-  cl::opt<Emission> emission{
-      "emit", cl::desc("What to write"),
-      cl::values(clEnumValN(Emission::Nest, "nest", "The nest (default)"),
-                 clEnumValN(Emission::Dependences, "dependences",
-                            "Dependences, parallel and reduction loops"),
-                 clEnumValN(Emission::Schedule, "schedule",
-                            "The steps that were applied (.sched)"),
-                 clEnumValN(Emission::Program, "program",
-                            "What one thread of the kernel runs"),
-                 clEnumValN(Emission::Cuda, "cuda",
-                            "The kernel, its launcher and what replaces the "
-                            "function, without the source")),
-      cl::init(Emission::Nest), cl::cat(category)};
-
-  /// A list for each pass.
-  std::vector<std::unique_ptr<cl::list<std::string>>> steps;
-
-  cl::opt<bool> noLocations{
-      "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
-  cl::opt<bool> assertions{
-      "assertions",
-      cl::desc("With -emit=program: print what is proved of it, too"),
-      cl::cat(category)};
-  cl::extrahelp examples{Examples};
-
-  CommandLine() {
-    for (const Pass *p : passes())
-      steps.push_back(std::make_unique<cl::list<std::string>>(
-          p->name, cl::desc(p->help),
-          cl::value_desc(p->arguments.split(" ").first), cl::cat(category)));
-  }
-
-  /// The lists that are steps, `schedule` last.
-  std::vector<cl::list<std::string> *> stepLists() {
-    std::vector<cl::list<std::string> *> lists;
-    for (const auto &list : steps)
-      lists.push_back(list.get());
-    // cl::list has an operator& of its own.
-    lists.push_back(std::addressof(shared.schedule));
-    return lists;
-  }
-};
-
 } // namespace
 
-/// The steps of all step options in the order in which they were given.
-static Expected<std::vector<Step>> collectSteps(CommandLine &line) {
-  std::map<unsigned, std::pair<std::string, std::string>> byPosition;
-  for (cl::list<std::string> *list : line.stepLists())
-    for (size_t i = 0; i != list->size(); ++i)
-      byPosition[list->getPosition(i)] = {list->ArgStr.str(), (*list)[i]};
+/// The steps of \p options, names and values in the order in which they were
+/// given.
+static Expected<std::vector<Step>>
+collectSteps(ArrayRef<std::pair<std::string, std::string>> options) {
   std::vector<Step> steps;
-  for (const auto &[position, option] : byPosition) {
-    const auto &[name, value] = option;
+  for (const auto &[name, value] : options) {
     if (name == "schedule") {
       ASSIGN_OR_RETURN(std::vector<Step> read, readSchedule(value));
       append_range(steps, read);
@@ -110,28 +57,44 @@ static Expected<std::vector<Step>> collectSteps(CommandLine &line) {
 }
 
 Error Options::parse(int argc, char **argv) {
-  cl::ResetCommandLineParser();
-  CommandLine line;
-  cl::HideUnrelatedOptions(line.category);
+  CommandLine line("convopt-opt", Overview, Examples);
+  shared.addTo(line);
+  line.add("", input, "<input.nest>", "", cl::Positional);
+  line.add("o", output, "Write to this file (default: -)", "file");
+  line.add("emit", emission, "What to write",
+           cl::values(clEnumValN(Emission::Nest, "nest", "The nest (default)"),
+                      clEnumValN(Emission::Dependences, "dependences",
+                                 "Dependences, parallel and reduction loops"),
+                      clEnumValN(Emission::Schedule, "schedule",
+                                 "The steps that were applied (.sched)"),
+                      clEnumValN(Emission::Program, "program",
+                                 "What one thread of the kernel runs"),
+                      clEnumValN(Emission::Cuda, "cuda",
+                                 "The kernel, its launcher and what replaces "
+                                 "the function, without the source")));
+  bool noLocations = false;
+  line.add("no-locations", noLocations, "Print no source locations");
+  line.add("assertions", assertions,
+           "With -emit=program: print what is proved of it, too");
+  std::vector<std::pair<std::string, std::string>> given;
+  auto addStep = [&](StringRef name, StringRef help, StringRef shown) {
+    line.declare<cl::list<std::string>>(
+        name, help, shown, cl::callback([&given, name](const std::string &v) {
+          given.emplace_back(name, v);
+        }));
+  };
+  for (const Pass *p : passes())
+    addStep(p->name, p->help, p->arguments.split(" ").first);
+  addStep("schedule", "Apply the steps in this file", "file.sched");
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
-  if (Error e = parseCommandLine({argv, argv + argc}, "convopt-opt", Overview,
-                                 {choicesOf(line.emission),
-                                  choicesOf(line.shared.boundary),
-                                  choicesOf(line.shared.algorithm)}))
-    return e;
-  input = line.input;
-  output = line.shared.output;
-  emission = line.emission;
-  locations = !line.noLocations;
-  assertions = line.assertions;
-  shared = line.shared.values();
+  RETURN_IF_ERROR(line.parse({argv, argv + argc}));
+  locations = !noLocations;
   if (assertions && emission != Emission::Program)
     return refuse("usage", "-assertions are of a program", {},
                   "add -emit=program");
   RETURN_IF_ERROR(shared.check());
-  ASSIGN_OR_RETURN(std::vector<Step> collected, collectSteps(line));
-  steps = std::move(collected);
+  ASSIGN_OR_RETURN(steps, collectSteps(given));
   if (!steps.empty() && shared.request.hasShorthand())
     return refuse("usage", "-tile, -reg and -staging exclude other steps", {},
                   "put the steps that -emit=schedule prints for them into a "

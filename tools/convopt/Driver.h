@@ -59,7 +59,7 @@ struct PlannedFile {
 using PlannedNests = std::list<PlannedFile>;
 
 //===----------------------------------------------------------------------===//
-// Inputs and kernels (Inputs.cpp, RequestedKernels.cpp)
+// Inputs and kernels (Inputs.cpp, PlannedFile.cpp)
 //===----------------------------------------------------------------------===//
 
 /// The options for each input, with those that its build has for it; a remark
@@ -91,7 +91,7 @@ llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                             const Nest &source);
 
 //===----------------------------------------------------------------------===//
-// Texts (EmitFile.cpp, EmitHeader.cpp, AddedNames.cpp, Redirect.cpp)
+// Texts (EmitFile.cpp, EmitHeader.cpp, Redirect.cpp)
 //===----------------------------------------------------------------------===//
 
 /// A CUDA file.

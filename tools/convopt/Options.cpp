@@ -48,98 +48,6 @@ constexpr const char *Examples =
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal,\n"
     "3 verification failed, 4 a toolchain or GPU is missing, 70 a bug.\n";
 
-/// The options proper. Built in parse and not static: libLLVM registers
-/// options of its own, some by the same names, and those go first.
-struct CommandLine {
-  cl::OptionCategory category{"convopt options"};
-  SharedCommandLine shared{category};
-  cl::list<std::string> inputs{cl::Positional, cl::desc("<source>..."),
-                               cl::cat(category)};
-  cl::opt<std::string> buildFolder{
-      "p",
-      cl::desc("Take a source's -I, -D and -std from the "
-               "compile_commands.json in this folder"),
-      cl::value_desc("build"), cl::cat(category)};
-  cl::opt<std::string> dependencyFile{
-      "MF",
-      cl::desc("Write to this file, as a makefile's rule, what the output was "
-               "made of"),
-      cl::value_desc("file.d"), cl::cat(category)};
-  cl::opt<Emission> emission{
-      "emit", cl::desc("What to write"),
-      cl::values(
-          clEnumValN(Emission::Cuda, "cuda", "The tiled CUDA file (default)"),
-          clEnumValN(Emission::Header, "header",
-                     "Prototypes of what the CUDA file adds (.h)"),
-          clEnumValN(Emission::Nest, "nest", "The nest as read (.nest)"),
-          clEnumValN(Emission::Dependences, "dependences",
-                     "Dependences, parallel and reduction loops"),
-          clEnumValN(Emission::Schedule, "schedule",
-                     "The steps that -tile and -reg stand for (.sched)"),
-          clEnumValN(Emission::VerifyDriver, "verify-driver",
-                     "A CUDA program that verifies the file named by -o "
-                     "of an earlier run, for use elsewhere")),
-      cl::init(Emission::Cuda), cl::cat(category)};
-  cl::opt<Link> link{
-      "link", cl::desc("What the CUDA file is linked with"),
-      cl::values(clEnumValN(Link::Instead, "instead",
-                            "It has the source's text and stands in place of "
-                            "the source (default)"),
-                 clEnumValN(Link::Beside, "beside",
-                            "It has the tiled functions alone and is linked "
-                            "with the source's object")),
-      cl::init(Link::Instead), cl::cat(category)};
-  cl::opt<std::string> function{
-      "function",
-      cl::desc("The function to take, by its name and perhaps scope"),
-      cl::value_desc("name"), cl::cat(category)};
-  cl::opt<bool> explain{
-      "explain",
-      cl::desc("If a function is refused, print what was understood of it"),
-      cl::cat(category)};
-  cl::opt<bool> quiet{"q",
-                      cl::desc("Do not say what was made, nor which function "
-                               "was taken"),
-                      cl::cat(category)};
-  cl::opt<std::string> suffix{
-      "suffix", cl::desc("What is appended to the names of added functions"),
-      cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
-  cl::list<std::string> assume{
-      "assume",
-      cl::desc("Sizes that the kernel may rely on, and its launcher checks"),
-      cl::value_desc("K=7,C>=4"), cl::CommaSeparated, cl::cat(category)};
-  cl::list<std::string> versions{
-      "add-version",
-      cl::desc("One more kernel, for the sizes of an -assume= (may be "
-               "repeated)"),
-      cl::value_desc("options"), cl::cat(category)};
-  cl::opt<unsigned> leastBlocks{
-      "least-blocks",
-      cl::desc("Of an -add-version: the kernel is for grids of so many blocks "
-               "or more"),
-      cl::value_desc("blocks"), cl::cat(category)};
-  cl::list<unsigned> filterWidths{
-      "filter-widths",
-      cl::desc("One more kernel for each of these widths of the filter, with "
-               "default tiles"),
-      cl::value_desc("3,5,7"), cl::CommaSeparated, cl::cat(category)};
-  cl::opt<std::string> verify{
-      "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
-      cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
-  cl::opt<unsigned> verifyTimeout{
-      "verify-timeout",
-      cl::desc("Seconds that all shapes of a nest may take together"),
-      cl::value_desc("900"), cl::init(900), cl::cat(category)};
-  cl::opt<std::string> verifiedFile{
-      "verify-file",
-      cl::desc("Verify this edited output in place of what is written"),
-      cl::value_desc("file"), cl::Hidden, cl::cat(category)};
-  cl::list<std::string> shapes{
-      "shape", cl::desc("Verify with these sizes (may be repeated)"),
-      cl::value_desc("H=33,W=40,..."), cl::cat(category)};
-  cl::extrahelp examples{Examples};
-};
-
 } // namespace
 
 /// The words of \p options, quotes taken off.
@@ -205,26 +113,17 @@ shapingArguments(ArrayRef<std::string> arguments) {
   return result;
 }
 
-static Expected<std::optional<Where>> parseWhere(const CommandLine &line) {
-  if (line.verify.getNumOccurrences() == 0)
+static Expected<std::optional<Where>>
+parseWhere(const std::optional<std::string> &given) {
+  if (!given)
     return std::nullopt;
-  StringRef v = line.verify;
-  if (v.empty() || v == "auto")
+  if (given->empty() || *given == "auto")
     return Where::Auto;
-  if (v == "cpu")
+  if (*given == "cpu")
     return Where::Cpu;
-  if (v == "gpu")
+  if (*given == "gpu")
     return Where::Gpu;
-  return refuse("usage", "-verify=" + v.str() + " is not cpu, gpu or auto");
-}
-
-static Expected<std::optional<std::string>>
-scheduleFile(const CommandLine &line) {
-  const auto &given = line.shared.schedule;
-  if (given.size() > 1)
-    return refuse("usage", "-schedule is given twice", {},
-                  "put the steps into one file");
-  return given.empty() ? std::nullopt : std::optional(given.front());
+  return refuse("usage", "-verify=" + *given + " is not cpu, gpu or auto");
 }
 
 /// Options that would be ignored.
@@ -268,21 +167,40 @@ static Error checkUse(const Options &o) {
   return Error::success();
 }
 
-/// Parses \p own, of which the tool's name is the first, into \p line.
-static Expected<VersionOptions> readVersion(const CommandLine &line,
-                                            ArrayRef<const char *> own) {
-  RETURN_IF_ERROR(parseCommandLine(own, "convopt", Overview));
-  VersionOptions version;
-  version.request = line.shared.values().request;
-  ASSIGN_OR_RETURN(std::optional<std::string> schedule, scheduleFile(line));
-  version.request.scheduleFile = schedule;
-  version.facts.assign(line.assume.begin(), line.assume.end());
-  version.leastBlocks = line.leastBlocks;
-  return version;
-}
+namespace {
 
-/// Parses the words of an -add-version. The options are declared anew, so
-/// the values of those before must have been read.
+/// What is said of a kernel, whether it is the general one or a version.
+struct KernelOptions {
+  SharedOptions &shared;
+  std::vector<std::string> &facts;
+  std::optional<unsigned> leastBlocks = {};
+  std::vector<std::string> schedules = {};
+
+  void addTo(CommandLine &line) {
+    shared.addTo(line);
+    line.add("schedule", schedules, "Apply the steps in this file",
+             "file.sched");
+    line.add("assume", facts,
+             "Sizes that the kernel may rely on, and its launcher checks",
+             "K=7,C>=4", cl::CommaSeparated);
+    line.add("least-blocks", leastBlocks,
+             "Of an -add-version: the kernel is for grids of so many blocks or "
+             "more",
+             "blocks");
+  }
+  Error check() {
+    if (schedules.size() > 1)
+      return refuse("usage", "-schedule is given twice", {},
+                    "put the steps into one file");
+    if (!schedules.empty())
+      shared.request.scheduleFile = schedules.front();
+    return Error::success();
+  }
+};
+
+} // namespace
+
+/// Parses the words of an -add-version.
 static Expected<VersionOptions> parseVersion(const std::string &text) {
   std::vector<std::string> words = wordsOf(text);
   std::vector<const char *> own{"convopt"};
@@ -303,11 +221,15 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   }
   if (words.empty())
     return refuse("usage", "-add-version='" + text + "' names no options");
-  // A reset gives all options that are declared their defaults.
-  cl::ResetCommandLineParser();
-  CommandLine line;
-  Expected<VersionOptions> version = readVersion(line, own);
-  cl::ResetCommandLineParser();
+  VersionOptions version;
+  SharedOptions shared;
+  KernelOptions kernel{shared, version.facts};
+  CommandLine line("convopt", Overview, "");
+  kernel.addTo(line);
+  RETURN_IF_ERROR(line.parse(own));
+  RETURN_IF_ERROR(kernel.check());
+  version.request = shared.request;
+  version.leastBlocks = kernel.leastBlocks.value_or(0);
   return version;
 }
 
@@ -327,13 +249,72 @@ Options Options::ofInput(const std::string &one, std::string file,
 }
 
 Error Options::parse(int argc, char **argv) {
-  cl::ResetCommandLineParser();
-  CommandLine line;
-  cl::HideUnrelatedOptions(line.category);
+  CommandLine line("convopt", Overview, Examples);
+  KernelOptions general{shared, facts};
+  general.addTo(line);
+  line.add("", inputs, "<source>...", "", cl::Positional);
+  line.add("o", output, "Write to this file (default: -)", "file");
+  line.add("p", buildFolder,
+           "Take a source's -I, -D and -std from the compile_commands.json in "
+           "this folder",
+           "build");
+  line.add("MF", dependencyFile,
+           "Write to this file, as a makefile's rule, what the output was made "
+           "of",
+           "file.d");
+  line.add(
+      "emit", emission, "What to write",
+      cl::values(
+          clEnumValN(Emission::Cuda, "cuda", "The tiled CUDA file (default)"),
+          clEnumValN(Emission::Header, "header",
+                     "Prototypes of what the CUDA file adds (.h)"),
+          clEnumValN(Emission::Nest, "nest", "The nest as read (.nest)"),
+          clEnumValN(Emission::Dependences, "dependences",
+                     "Dependences, parallel and reduction loops"),
+          clEnumValN(Emission::Schedule, "schedule",
+                     "The steps that -tile and -reg stand for "
+                     "(.sched)"),
+          clEnumValN(Emission::VerifyDriver, "verify-driver",
+                     "A CUDA program that verifies the file named "
+                     "by -o of an earlier run, for use "
+                     "elsewhere")));
+  line.add("link", link, "What the CUDA file is linked with",
+           cl::values(clEnumValN(Link::Instead, "instead",
+                                 "It has the source's text and stands in place "
+                                 "of the source (default)"),
+                      clEnumValN(Link::Beside, "beside",
+                                 "It has the tiled functions alone and is "
+                                 "linked with the source's object")));
+  const auto &functions =
+      line.add("function", function,
+               "The function to take, by its name and perhaps scope", "name");
+  line.add("explain", explain,
+           "If a function is refused, print what was understood of it");
+  line.add("q", quiet,
+           "Do not say what was made, nor which function was taken");
+  line.add("suffix", suffix, "What is appended to the names of added functions",
+           "_tiled");
+  std::vector<std::string> given;
+  line.add("add-version", given,
+           "One more kernel, for the sizes of an -assume= (may be repeated)",
+           "options");
+  line.add("filter-widths", filterWidths,
+           "One more kernel for each of these widths of the filter, with "
+           "default tiles",
+           "3,5,7", cl::CommaSeparated);
+  std::optional<std::string> where;
+  line.add("verify", where, "Run naive and tiled and compare: cpu, gpu or auto",
+           "auto", cl::ValueOptional);
+  line.add("verify-timeout", verifyTimeout,
+           "Seconds that all shapes of a nest may take together", "900");
+  line.add("verify-file", verifiedFile,
+           "Verify this edited output in place of what is written", "file",
+           cl::Hidden);
+  line.add("shape", shapes, "Verify with these sizes (may be repeated)",
+           "H=33,W=40,...");
   cl::SetVersionPrinter([](raw_ostream &os) {
     printVersion(os, revision(), {"Clang " + clangVersion(), islVersion()});
   });
-
   // What follows `--` is the compiler's.
   char **end = argv + argc;
   char **dashes =
@@ -341,47 +322,22 @@ Error Options::parse(int argc, char **argv) {
   if (dashes != end)
     clangArguments.assign(dashes + 1, end);
   own.assign(argv + 1, dashes);
-  if (Error e = parseCommandLine(
-          std::vector<const char *>(argv, dashes), "convopt", Overview,
-          {choicesOf(line.emission), choicesOf(line.link),
-           choicesOf(line.shared.boundary), choicesOf(line.shared.algorithm)}))
-    return e;
-  if (line.leastBlocks.getNumOccurrences())
+  RETURN_IF_ERROR(line.parse(std::vector<const char *>(argv, dashes)));
+  if (general.leastBlocks)
     return refuse("usage",
                   "-least-blocks is for a version, as the general kernel takes "
                   "all sizes",
                   {}, "write it into an -add-version='...'");
-  if (line.function.getNumOccurrences() > 1)
+  if (functions.getNumOccurrences() > 1)
     return refuse("usage", "-function is given twice", {},
                   "call convopt once for each, on the file that is written for "
                   "the one before");
-  inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},
                   "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
-  ASSIGN_OR_RETURN(std::optional<Where> where, parseWhere(line));
+  ASSIGN_OR_RETURN(verify, parseWhere(where));
+  RETURN_IF_ERROR(general.check());
   argv0 = argv[0];
-  output = line.shared.output;
-  emission = line.emission;
-  link = line.link;
-  function = line.function;
-  explain = line.explain;
-  quiet = line.quiet;
-  suffix = line.suffix;
-  shared = line.shared.values();
-  ASSIGN_OR_RETURN(std::optional<std::string> schedule, scheduleFile(line));
-  shared.request.scheduleFile = schedule;
-  facts.assign(line.assume.begin(), line.assume.end());
-  filterWidths.assign(line.filterWidths.begin(), line.filterWidths.end());
-  verify = where;
-  verifiedFile = line.verifiedFile;
-  verifyTimeout = line.verifyTimeout;
-  shapes.assign(line.shapes.begin(), line.shapes.end());
-  dependencyFile = line.dependencyFile;
-  if (line.buildFolder.getNumOccurrences())
-    buildFolder = line.buildFolder;
-  const std::vector<std::string> given(line.versions.begin(),
-                                       line.versions.end());
   for (const std::string &text : given) {
     ASSIGN_OR_RETURN(VersionOptions version, parseVersion(text));
     versions.push_back(std::move(version));

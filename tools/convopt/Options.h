@@ -43,7 +43,7 @@ struct Options {
   std::optional<Where> verify;
   std::string verifiedFile; // verified in place of the output; else empty
   std::vector<std::string> shapes;
-  unsigned verifyTimeout = 0;              // seconds for all shapes
+  unsigned verifyTimeout = 900;            // seconds for all shapes
   std::optional<std::string> buildFolder;  // -p
   std::string dependencyFile;              // -MF; else empty
   std::vector<std::string> own;            // the arguments before `--`

@@ -110,6 +110,15 @@ Outcome runCompile(const Job &job);
 /// Opens the device that \p job names and does it.
 Outcome runJob(const Job &job);
 
+/// Runs `PROGRAM -run-job=FILE -outcome=FILE` for at most \p seconds and reads
+/// what it found. A crash, the time limit, and files or a process that could
+/// not be made are a failed row with its reason.
+Outcome runInProcess(const Job &job, llvm::StringRef program, unsigned seconds);
+
+/// The other side: reads the job in \p jobFile, does it, and writes the
+/// outcome to \p outcomeFile.
+llvm::Error runJobFile(llvm::StringRef jobFile, llvm::StringRef outcomeFile);
+
 } // namespace convopt::bench
 
 #endif // CONVOPT_BENCH_JOB_H

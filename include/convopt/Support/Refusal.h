@@ -64,6 +64,14 @@ llvm::Error refuse(std::string rule, std::string message,
 llvm::Error refuseIllegal(std::string rule, std::string message,
                           SourceRange where = {}, std::string remedy = {});
 
+/// What a function returns that gets no value from these.
+template <class T> llvm::Error failureOf(llvm::Expected<T> &e) {
+  return e.takeError();
+}
+template <class T> std::nullopt_t failureOf(const std::optional<T> &) {
+  return std::nullopt;
+}
+
 /// Prints every error in \p e to \p os and returns the status to exit with:
 /// that of the first Refusal, or Bug where it is none.
 ExitStatus report(llvm::Error e, llvm::raw_ostream &os, llvm::StringRef file);
@@ -83,13 +91,14 @@ int runTool(llvm::function_ref<int()> main);
   } while (false)
 
 /// Initialises \p declaration, as in `Nest nest`, with the value of the other
-/// arguments, an llvm::Expected, or returns its error from the function.
+/// arguments, an llvm::Expected or a std::optional, or returns its error, or
+/// nothing, from the function.
 #define ASSIGN_OR_RETURN(declaration, ...)                                     \
   ASSIGN_OR_RETURN_AS(ASSIGN_OR_RETURN_NAME(__LINE__), declaration, __VA_ARGS__)
 #define ASSIGN_OR_RETURN_AS(name, declaration, ...)                            \
   auto name = (__VA_ARGS__);                                                   \
   if (!name)                                                                   \
-    return name.takeError();                                                   \
+    return convopt::failureOf(name);                                           \
   declaration = std::move(*name)
 #define ASSIGN_OR_RETURN_NAME(line) ASSIGN_OR_RETURN_JOIN(expected, line)
 #define ASSIGN_OR_RETURN_JOIN(name, line) name##line

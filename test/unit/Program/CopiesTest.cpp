@@ -7,7 +7,7 @@
 
 #include "Kernels.h"
 #include "convopt/Program/Check.h"
-#include "convopt/Program/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 

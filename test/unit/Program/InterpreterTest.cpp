@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Program/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "Kernels.h"
-#include "convopt/Program/Values.h"
+#include "interpreter/Values.h"
 #include "gtest/gtest.h"
 
 using namespace convopt::program;

@@ -12,8 +12,8 @@
 #include "convopt/Lower/Kernel.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Program/Check.h"
-#include "convopt/Program/Values.h"
 #include "convopt/Support/Refusal.h"
+#include "interpreter/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

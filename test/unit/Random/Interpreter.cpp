@@ -8,7 +8,7 @@
 #include "Interpreter.h"
 #include "convopt/Nest/Borders.h"
 #include "convopt/Nest/SplitSum.h"
-#include "convopt/Program/Values.h"
+#include "interpreter/Values.h"
 
 using namespace llvm;
 using convopt::program::TextValue;

@@ -9,7 +9,7 @@
 #define CONVOPT_TEST_UNIT_RANDOM_LAUNCHES_H
 
 #include "Emitted.h"
-#include "convopt/Program/Interpreter.h"
+#include "interpreter/Interpreter.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace convopt::test {

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_PROGRAM_EXPRVALUES_H
-#define CONVOPT_LIB_PROGRAM_EXPRVALUES_H
+#ifndef CONVOPT_TEST_UNIT_INTERPRETER_EXPRVALUES_H
+#define CONVOPT_TEST_UNIT_INTERPRETER_EXPRVALUES_H
 
 #include "Code.h"
-#include "convopt/Program/Values.h"
+#include "Values.h"
 
 namespace convopt::program {
 
@@ -40,4 +40,4 @@ ValueRef formulaOf(Machine &m, TextValue text, std::vector<ValueRef> operands,
 
 } // namespace convopt::program
 
-#endif // CONVOPT_LIB_PROGRAM_EXPRVALUES_H
+#endif // CONVOPT_TEST_UNIT_INTERPRETER_EXPRVALUES_H

@@ -22,8 +22,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_PROGRAM_INTERPRETER_H
-#define CONVOPT_PROGRAM_INTERPRETER_H
+#ifndef CONVOPT_TEST_UNIT_INTERPRETER_INTERPRETER_H
+#define CONVOPT_TEST_UNIT_INTERPRETER_INTERPRETER_H
 
 #include "convopt/Program/Stmt.h"
 #include "llvm/Support/Error.h"
@@ -76,4 +76,4 @@ llvm::Expected<Outcome> run(const Kernel &kernel, Launch launch);
 
 } // namespace convopt::program
 
-#endif // CONVOPT_PROGRAM_INTERPRETER_H
+#endif // CONVOPT_TEST_UNIT_INTERPRETER_INTERPRETER_H

@@ -12,11 +12,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_PROGRAM_MACHINE_H
-#define CONVOPT_LIB_PROGRAM_MACHINE_H
+#ifndef CONVOPT_TEST_UNIT_INTERPRETER_MACHINE_H
+#define CONVOPT_TEST_UNIT_INTERPRETER_MACHINE_H
 
 #include "Headline.h"
-#include "convopt/Program/Interpreter.h"
+#include "Interpreter.h"
 #include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -232,4 +232,4 @@ private:
 
 } // namespace convopt::program
 
-#endif // CONVOPT_LIB_PROGRAM_MACHINE_H
+#endif // CONVOPT_TEST_UNIT_INTERPRETER_MACHINE_H

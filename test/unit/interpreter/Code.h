@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_PROGRAM_CODE_H
-#define CONVOPT_LIB_PROGRAM_CODE_H
+#ifndef CONVOPT_TEST_UNIT_INTERPRETER_CODE_H
+#define CONVOPT_TEST_UNIT_INTERPRETER_CODE_H
 
 #include "Machine.h"
 #include "llvm/ADT/FunctionExtras.h"
@@ -152,4 +152,4 @@ private:
 
 } // namespace convopt::program
 
-#endif // CONVOPT_LIB_PROGRAM_CODE_H
+#endif // CONVOPT_TEST_UNIT_INTERPRETER_CODE_H

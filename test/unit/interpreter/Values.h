@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_PROGRAM_VALUES_H
-#define CONVOPT_PROGRAM_VALUES_H
+#ifndef CONVOPT_TEST_UNIT_INTERPRETER_VALUES_H
+#define CONVOPT_TEST_UNIT_INTERPRETER_VALUES_H
 
 #include "convopt/Program/Stmt.h"
 #include "convopt/Source/CExpr.h"
@@ -100,4 +100,4 @@ private:
 
 } // namespace convopt::program
 
-#endif // CONVOPT_PROGRAM_VALUES_H
+#endif // CONVOPT_TEST_UNIT_INTERPRETER_VALUES_H
