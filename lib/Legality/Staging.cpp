@@ -324,7 +324,7 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
                     "S" + std::to_string(r.statement().id) + " reads '" +
                         array(o.access.array).name + "'"};
   ASSIGN_OR_RETURN(const CopySite *site, copySiteFor(read));
-  const Copy &copy = site.copy;
+  const Copy &copy = *site->copy;
   isl::set domain = fullTiles(current, r);
   // A read that finds the guard's constant in the buffer is made regardless.
   if (bufferOf(copy.buffer).fill.empty())

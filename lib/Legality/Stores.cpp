@@ -271,8 +271,8 @@ Error StoreCheck::checkStore(const CopySite &f) const {
     return Error::success();
   return checkBarriers(
       current, {f.place, f.copy->range, "what writes '" + name + "'"},
-      {outer.place, outer.copy->range, "the store of '" + name + "'"},
-      outer.place.loops.size());
+      {outer->place, outer->copy->range, "the store of '" + name + "'"},
+      outer->place.loops.size());
 }
 
 Error StoreCheck::run() {

@@ -377,7 +377,7 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   }
   if (staging) {
     StagedTile given;
-    given.tiles = *spec;
+    given.tiles = spec;
     given.iterations = staging->iterations.value_or(INT32_MAX);
     if (auto cost = costOf(nest, roles, gpu, given)) {
       given.cost = *cost;

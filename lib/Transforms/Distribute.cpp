@@ -180,7 +180,7 @@ private:
 Expected<Nest> distribute(const Nest &nest, unsigned loop,
                           ArrayRef<unsigned> copies) {
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
-  const Loop &l = path.loop;
+  const Loop &l = *path.loop;
   if (l.kind != LoopKind::Serial)
     return refuse("structure",
                   "loop '" + nest.loopNames[loop] +

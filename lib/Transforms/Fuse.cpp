@@ -62,8 +62,8 @@ Expected<Nest> fuse(const Nest &nest, unsigned outer, unsigned inner,
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, outer));
   if (Expected<LoopPath> found = findLoop(nest, inner); !found)
     return found.takeError();
-  RETURN_IF_ERROR(check(nest, path.loop, inner, name));
-  const Loop &around = path.loop, &within = *perfectBand(around)[1];
+  RETURN_IF_ERROR(check(nest, *path.loop, inner, name));
+  const Loop &around = *path.loop, &within = *perfectBand(around)[1];
   const IndexExpr trips(*constantTrips(nest, within));
 
   Nest named = nest;

@@ -133,7 +133,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
   auto guard = std::make_shared<Guard>(s->range);
   guard->conditions = std::move(*runs);
   ASSIGN_OR_RETURN(LoopPath first, findLoop(current, inside.front()));
-  guard->body = {std::make_shared<Loop>(first.loop)};
+  guard->body = {std::make_shared<Loop>(*first.loop)};
   return withoutImpliedGuards(
       rebase(replaceLoop(current, inside.front(), {guard})));
 }

@@ -94,7 +94,7 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
                     str(kind).str() + " is taken by loop '" +
                         nest.loopNames[l->id] + "'",
                     path.loop->range, "map one of them to another dimension");
-  if (isAtomic && splittableSums(nest, path.loop).empty())
+  if (isAtomic && splittableSums(nest, *path.loop).empty())
     return refuse("Mapping",
                   "loop '" + nest.loopNames[loop] +
                       "' cannot be atomic: it adds to no sum that each thread "
@@ -102,7 +102,7 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
                   path.loop->range, "leave out ',atomic'");
   RETURN_IF_ERROR(checkHost(nest, path, kind));
   RETURN_IF_ERROR(checkOrder(nest, path, kind));
-  auto mapped = std::make_shared<Loop>(path.loop);
+  auto mapped = std::make_shared<Loop>(*path.loop);
   mapped->kind = kind;
   mapped->streams = kind == LoopKind::Stream ? streams : 1;
   mapped->isAtomic = isAtomic;

@@ -99,7 +99,7 @@ private:
   /// bounds do not use it.
   Error moveInwards(unsigned loop) {
     ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
-    std::vector<const Loop *> band = guardedBand(path.loop);
+    std::vector<const Loop *> band = guardedBand(*path.loop);
     std::vector<unsigned> order;
     for (const Loop *l : drop_begin(band)) {
       if (l->kind != LoopKind::Serial || boundsUse(*l, loopVar(loop)))

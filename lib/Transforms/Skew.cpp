@@ -54,7 +54,7 @@ Expected<Nest> skew(const Nest &nest, unsigned loop, unsigned by,
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
   RETURN_IF_ERROR(check(nest, path, by, factor));
   const IndexExpr distance = IndexExpr(factor) * IndexExpr::loop(by);
-  auto skewed = std::make_shared<Loop>(path.loop);
+  auto skewed = std::make_shared<Loop>(*path.loop);
   for (std::vector<Bound> *bounds : {&skewed->lower, &skewed->upper})
     for (Bound &b : *bounds) {
       b.expr += IndexExpr(b.divisor) * distance;

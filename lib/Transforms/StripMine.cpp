@@ -77,7 +77,7 @@ static IndexExpr value(const Bound &b) {
 Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
                          StringRef outerName, StringRef innerName) {
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
-  const Loop &old = path.loop;
+  const Loop &old = *path.loop;
   RETURN_IF_ERROR(check(nest, old, factor, outerName, innerName));
 
   Nest named = nest;

@@ -69,8 +69,8 @@ static Error checkTrips(const Nest &nest, const Loop &l) {
 
 Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
-  RETURN_IF_ERROR(checkTrips(nest, path.loop));
-  auto unrolled = std::make_shared<Loop>(path.loop);
+  RETURN_IF_ERROR(checkTrips(nest, *path.loop));
+  auto unrolled = std::make_shared<Loop>(*path.loop);
   unrolled->kind = LoopKind::Unrolled;
   Nest result = replaceLoop(nest, loop, {unrolled});
   int64_t copies = unrolledStatements(nest, result.body);

@@ -50,7 +50,7 @@ static bool widenBounds(const Nest &nest, std::vector<Bound> &bounds, Var v,
 Expected<Nest> widen(const Nest &nest, unsigned loop) {
   ASSIGN_OR_RETURN(LoopPath path, findLoop(nest, loop));
   const std::string name = "loop '" + nest.loopNames[loop] + "'";
-  auto wide = std::make_shared<Loop>(path.loop);
+  auto wide = std::make_shared<Loop>(*path.loop);
   if (wide->kind != LoopKind::Serial)
     return refuse("structure", name + " is already mapped or unrolled",
                   wide->range, "widen it before that");
