@@ -79,7 +79,7 @@ int runTool(llvm::function_ref<int()> main);
 #define RETURN_IF_ERROR(...)                                                   \
   do {                                                                         \
     if (llvm::Error error_ = (__VA_ARGS__))                                    \
-      return std::move(error_);                                                \
+      return llvm::Error(std::move(error_));                                   \
   } while (false)
 
 /// Initialises \p declaration, as in `Nest nest`, with the value of the other
