@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
 
 using namespace llvm;
@@ -154,7 +155,8 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
     if (o.guard.empty())
       existing.push_back(o.access);
   good = good && addStatement(std::move(asks));
-  for (bool isElse : {false, true})
+  for (bool isElse : {false, true}) {
+    const SaveAndRestore outerSet(setTo);
     for (const Stmt *one : statementsOf(isElse ? i->getElse() : i->getThen())) {
       Statement s(0);
       s.text = isElse ? isInner ? outer.text + " && !" : "!" : "";
@@ -162,9 +164,27 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
       addOperand({Operand::Read, taken}, s);
       const auto *inner = dyn_cast<IfStmt>(one);
       good = good && (inner ? chosenSeveral(inner, s) : setWhere(one, s));
+      noteSet(one);
     }
+  }
   existing.resize(known);
   return good;
+}
+
+/// After \p one, `at = i;`, `at` is i to what follows in its branch.
+void NestBuilder::noteSet(const Stmt *one) {
+  const std::set<const VarDecl *> assigned = VariableUse::assignedIn(one);
+  for (auto it = setTo.begin(); it != setTo.end();) {
+    const bool isOld = any_of(assigned, [&](const VarDecl *v) {
+      return v == it->first || mentions(it->second, v);
+    });
+    it = isOld ? setTo.erase(it) : std::next(it);
+  }
+  const auto *b = dyn_cast<BinaryOperator>(one);
+  const VarDecl *v =
+      b && b->getOpcode() == BO_Assign ? namedVariable(b->getLHS()) : nullptr;
+  if (v && !mentions(b->getRHS(), v))
+    setTo.emplace(v, b->getRHS());
 }
 
 /// The assignment \p one, where \p when says so.

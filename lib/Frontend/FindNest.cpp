@@ -592,13 +592,14 @@ void NestFinder::addMethods() {
 bool NestFinder::addBodies(const FunctionDecl *f) {
   std::vector<const FunctionDecl *> all = {f};
   if (f->isDependentContext()) {
-    // Of a kernel that nothing launches, no launch would become another's.
+    // Of a kernel that nothing launches, no launch would become another's; what
+    // the file instantiates for other files has a launcher for these.
     const bool isCalled =
         !f->hasAttr<CUDAGlobalAttr>() || !launchesOf(ast, f).empty();
-    all = isCalled ? instancesOf(f) : std::vector<const FunctionDecl *>();
+    all = instancesOf(f);
     erase_if(all, [&](const FunctionDecl *instance) {
       Candidate c = candidateOf(instance, file);
-      return !isAskedFor(c);
+      return !isAskedFor(c) || !(isCalled || isInstantiated(instance));
     });
   }
   if (all.empty() && isa<CXXMethodDecl>(f))

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
@@ -66,6 +67,22 @@ static bool isRounded(const ValueDecl *d) {
   return false;
 }
 
+/// What to do where \p d is set by elements of arrays that are lists of
+/// numbers, which others may write.
+static std::string constantTables(const ValueDecl *d) {
+  std::string names;
+  const auto *v = dyn_cast<VarDecl>(d);
+  if (v && v->getInit())
+    forEach<ArraySubscriptExpr>(v->getInit(), [&](const auto *s) {
+      const VarDecl *table = namedVariable(s->getBase());
+      if (table && table->hasGlobalStorage() && table->getInit() &&
+          table->getType()->isConstantArrayType())
+        names +=
+            (names.empty() ? "'" : " and '") + table->getNameAsString() + "'";
+    });
+  return names.empty() ? "" : "declare " + names + " const";
+}
+
 /// Refuses \p ref, a name of \p d that holds data.
 void NestBuilder::refuseData(const ValueDecl *d, const Expr *ref) {
   const std::string name = "'" + d->getNameAsString() + "'";
@@ -75,7 +92,7 @@ void NestBuilder::refuseData(const ValueDecl *d, const Expr *ref) {
          "use integers: n / d for a quotient that is rounded down");
   else
     fail(diag::IndexData, ref->getSourceRange(),
-         "an index depends on data: " + name);
+         "an index depends on data: " + name, constantTables(d));
 }
 
 Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
@@ -140,6 +157,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return std::nullopt;
     [[fallthrough]];
   case Binding::Local:
+    if (auto set = setTo.find(dyn_cast<VarDecl>(d)); set != setTo.end())
+      return index(set->second);
     refuseData(d, ref);
     return std::nullopt;
   case Binding::Extreme:
@@ -470,7 +489,22 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const auto *s = dyn_cast<StmtExpr>(e))
     return inStatements(s, /*hoists=*/false,
                         [&](const Expr *value) { return index(value); });
-  if (const auto *call = dyn_cast<CallExpr>(e))
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (call && pureCallee(call).isPure && pureCallee(call).name == "__mul24") {
+    IndexExpr product = 1;
+    for (const Expr *factor : call->arguments()) {
+      const Maybe f = index(factor);
+      if (!f)
+        return f;
+      // More than 24 bits would be cut off.
+      if (!hardware::isIn(*f))
+        for (const IndexExpr &fits : {*f + (1 << 23), (1 << 23) - 1 - *f})
+          oblige(fits, factor->getSourceRange(), "a factor has 24 bits");
+      product = product * *f;
+    }
+    return product;
+  }
+  if (call)
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return index(value); });

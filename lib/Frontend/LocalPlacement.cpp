@@ -150,7 +150,52 @@ Body Placement::place(const Body &body) {
   return result;
 }
 
+/// \p body where each iteration of a loop begins with `acc = 0`, if each ends
+/// with that and the first finds the same.
+static Body setAtStart(const NestBuilder &b, unsigned array) {
+  const Body &body = b.nest.body;
+  std::vector<StatementPath> uses;
+  for (StatementPath &p : statements(b.nest))
+    if (touches(*p.statement, array))
+      uses.push_back(std::move(p));
+  if (uses.size() < 3)
+    return body;
+  const StatementPath &first = uses.front(), &last = uses.back();
+  const NodeRef loop =
+      last.enclosing.empty() ? NodeRef() : last.enclosing.back();
+  auto isConstant = [&](const Statement &s) {
+    return s.op == Statement::Op::Assign && s.target.array == array &&
+           s.target.subscripts.empty() && s.operands.empty();
+  };
+  if (!isa_and_nonnull<Loop>(loop.get()) || !isConstant(*first.statement) ||
+      !isConstant(*last.statement) ||
+      first.statement->text != last.statement->text ||
+      b.unconverted.count(first.statement->id) !=
+          b.unconverted.count(last.statement->id) ||
+      first.enclosing.size() >= last.enclosing.size() ||
+      !std::equal(first.enclosing.begin(), first.enclosing.end(),
+                  last.enclosing.begin()) ||
+      !all_of(drop_begin(uses), [&](const StatementPath &p) {
+        return is_contained(p.enclosing, loop);
+      }))
+    return body;
+  return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (n.get() == first.statement)
+      return Body{};
+    if (n != loop)
+      return std::nullopt;
+    Body all = cast<Loop>(n.get())->body;
+    auto at = find_if(
+        all, [&](const NodeRef &one) { return one.get() == last.statement; });
+    std::rotate(all.begin(), at, std::next(at));
+    return Body{withBody(*n, std::move(all))};
+  });
+}
+
 void placeLocals(NestBuilder &b) {
+  for (const auto &[id, array] : enumerate(b.nest.arrays))
+    if (array.isLocal())
+      b.nest.body = setAtStart(b, id);
   b.nest.body = Placement(b).place(b.nest.body);
 }
 

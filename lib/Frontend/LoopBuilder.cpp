@@ -15,12 +15,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
+
+/// Runs \p set, which sets another variable than that of \p h by \p value. The
+/// iterator has its first value there if the header has set it before.
+bool NestBuilder::setInHeader(const Header &h, const Expr *value,
+                              function_ref<bool()> set) {
+  if (!h.init || !value || !mentions(value, h.variable))
+    return set();
+  const bool chooses = std::exchange(mayChoose, false);
+  auto start = attempt([&] { return index(h.init); });
+  mayChoose = chooses;
+  auto it = scope.find(h.variable);
+  const std::optional<Binding> before =
+      it == scope.end() ? std::nullopt : std::optional(it->second);
+  scope[h.variable] = start ? Binding(*start) : Binding();
+  const bool good = set();
+  if (before)
+    scope[h.variable] = *before;
+  else
+    scope.erase(h.variable);
+  return good;
+}
 
 /// Where the iterator starts; others start before the loop does.
 bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
@@ -32,7 +54,9 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
       if (v && (v == stepped || d->isSingleDecl())) {
         h.variable = v;
         h.init = v->getInit();
-      } else if (!v || !variable(v, v->getInit())) {
+      } else if (!v || !setInHeader(h, v->getInit(), [&] {
+                   return variable(v, v->getInit());
+                 })) {
         return false;
       }
     }
@@ -45,7 +69,8 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
     if (v && (v == stepped || part == init)) {
       h.variable = v;
       h.init = b->getRHS();
-    } else if (!isSet || !expression(part)) {
+    } else if (!isSet ||
+               !setInHeader(h, part, [&] { return expression(part); })) {
       return false;
     }
   }
@@ -215,8 +240,7 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
   if (!isPlainInteger(h.variable->getType(), where))
     return false;
   if (h.variable->getType().isVolatileQualified() ||
-      h.variable->hasGlobalStorage() || h.variable->isImplicit() ||
-      isa<ParmVarDecl>(h.variable))
+      h.variable->hasGlobalStorage() || h.variable->isImplicit())
     return fail(diag::LoopForm, where,
                 "iterator '" + name + "' is not a local variable", remedy);
   if (!headerStep(f, h))
@@ -252,7 +276,7 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
     return s != f->getInc() && VariableUse::assignedIn(s).count(h.variable);
   };
   const bool isChanged = any_of(h.body, changes) || any_of(h.exits, changes) ||
-                         any_of(h.others, changes);
+                         any_of(h.before, changes) || any_of(h.after, changes);
   if (isChanged || use.isAddressTaken(h.variable))
     return fail(diag::LoopForm, where,
                 "iterator '" + name + "' is changed in the loop", remedy);
@@ -366,16 +390,21 @@ bool NestBuilder::forLoop(const ForStmt *f, bool runsOnce) {
                         m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");
-  SmallVector<const Stmt *> iteration(h.others.begin(), h.others.end());
+  SmallVector<const Stmt *> iteration(h.before.begin(), h.before.end());
+  append_range(iteration, h.after);
   append_range(iteration, h.body);
   for (const auto &[v, binding] : scope)
     if (binding.kind == Binding::Local &&
         VariableUse::isSetFirst(iteration, dyn_cast<VarDecl>(v)))
       setFirst.emplace(loop->id, binding.number);
   const bool good = withinLoop(loop, moving, [&] {
+    auto run = [&](const Expr *e) { return expression(e); };
     scope[h.variable] = iterator;
-    return nested(h.body, loop->body, /*alwaysRuns=*/true) &&
-           all_of(h.others, [&](const Expr *e) { return expression(e); });
+    if (!nested(h.body, loop->body, /*alwaysRuns=*/true) ||
+        !all_of(h.before, run))
+      return false;
+    scope[h.variable] = iterator + h.distance();
+    return all_of(h.after, run);
   });
   if (!h.variable->isLocalVarDecl() ||
       !isa_and_nonnull<DeclStmt>(f->getInit())) {

@@ -91,7 +91,7 @@ bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
     if (!step && steppedVariable(part) == h.variable)
       step = part;
     else
-      h.others.push_back(part);
+      (step ? h.after : h.before).push_back(part);
   if (const auto *u = dyn_cast_or_null<UnaryOperator>(step)) {
     h.step = u->isIncrementOp() ? 1 : -1;
     return u->isIncrementDecrementOp() &&

@@ -34,6 +34,7 @@
 #include "BodyUse.h"
 #include "Diagnostics.h"
 #include "ForEach.h"
+#include "Launches.h"
 #include "NestBuilder.h"
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -311,6 +312,8 @@ Error BodyMover::findCalls() {
              [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
   if (!calls.empty())
     return Error::success();
+  if (isKernel && launchesOf(ast, pattern).empty())
+    return Error::success(); // other files launch what this one instantiates
   const clang::SourceRange where = f->getNameInfo().getSourceRange();
   return isKernel
              ? refuseAt(where, "only templates launch this instance",
@@ -578,7 +581,7 @@ Expected<OutlinedText> BodyMover::run() {
     b.copy(text.take_front(after), 1);
     b.add("\n\n", line);
     addBody();
-    if (calls.empty()) {
+    if (calls.empty() && !isKernel) {
       b.add("\n" + specialisation() + again, line);
       addCall();
     }
@@ -616,6 +619,11 @@ Expected<OutlinedText> BodyMover::run() {
 Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
                                       const FunctionDecl *f) {
   return BodyMover(file, f).run();
+}
+
+bool isInstantiated(const FunctionDecl *instance) {
+  return instance->getTemplateSpecializationKind() ==
+         TSK_ExplicitInstantiationDefinition;
 }
 
 std::vector<const FunctionDecl *> instancesOf(const FunctionDecl *pattern) {

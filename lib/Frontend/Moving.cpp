@@ -13,7 +13,9 @@
 ///
 ///   start + (iterations before this one) * distance
 ///
-/// in all that was read. After the loop it has moved by all iterations.
+/// in all that was read. After the loop it has moved by all iterations. One
+/// that each iteration ends by setting, `q = j` or `odd = (t + 1) % 2`, is what
+/// the iteration before has set it to, if that is how it starts, too.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -95,10 +97,9 @@ static std::optional<IndexExpr> iterations(const Loop &l) {
              : IndexExpr::floorDiv(distance + (end.divisor - 1), end.divisor);
 }
 
-/// How far an iteration of \p loop, whose body was read, moves the variable of
-/// \p m; nothing where iterations differ in that.
-std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
-                                                 const Loop &loop) {
+/// What the variable of \p m is after an iteration, if that is in the array
+/// that it starts in.
+const IndexExpr *NestBuilder::valueAtEnd(const Moving &m) {
   Binding &now = scope[m.variable];
   IndexExpr *part = now.kind == m.start.kind ? movingPart(now) : nullptr;
   const bool staysInArray =
@@ -106,9 +107,33 @@ std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
                (now.place.array == m.start.place.array &&
                 ArrayRef(now.place.subscripts).drop_back() ==
                     ArrayRef(m.start.place.subscripts).drop_back()));
-  if (!staysInArray)
+  return staysInArray ? part : nullptr;
+}
+
+/// What each iteration of \p loop, whose body was read, ends by setting the
+/// variable of \p m to, over those that \p all do not move; nothing where it
+/// starts as something else than the iteration before the first would leave.
+std::optional<IndexExpr> NestBuilder::setByEach(const Moving &m,
+                                                ArrayRef<Moving> all,
+                                                const Loop &loop) {
+  const IndexExpr *end = valueAtEnd(m);
+  if (!end || isChosen(*end) || loop.lower.size() != 1 ||
+      loop.lower[0].divisor != 1 ||
+      any_of(all, [&](const Moving &o) { return end->uses(o.unknown); }) ||
+      end->substitute(loopVar(loop.id), loop.lower[0].expr - 1) !=
+          movingPart(m.start))
     return std::nullopt;
-  IndexExpr distance = *part - IndexExpr::of(m.unknown);
+  return *end;
+}
+
+/// How far an iteration of \p loop, whose body was read, moves the variable of
+/// \p m; nothing where iterations differ in that.
+std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
+                                                 const Loop &loop) {
+  const IndexExpr *end = valueAtEnd(m);
+  if (!end)
+    return std::nullopt;
+  IndexExpr distance = *end - IndexExpr::of(m.unknown);
   return distance.uses(loopVar(loop.id)) || isChosen(distance) ||
                  any_of(distance.vars(), isUnknown)
              ? std::nullopt
@@ -157,8 +182,11 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
     const std::optional<IndexExpr> distance = distanceOf(m, loop);
     const bool stays = distance && distance->isZero();
     auto use = unknownUses.find(m.unknown.id);
+    const std::optional<IndexExpr> set = !distance && use != unknownUses.end()
+                                             ? setByEach(m, all, loop)
+                                             : std::nullopt;
     if (use != unknownUses.end()) {
-      if (!distance || (!stays && loop.lower.size() != 1))
+      if (!set && (!distance || (!stays && loop.lower.size() != 1)))
         return fail(
             diag::Moving, use->second,
             "'" + m.variable->getNameAsString() +
@@ -176,6 +204,9 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
         oblige(o);
     }
     Binding after;
+    if (set)
+      values[m.unknown] =
+          set->substitute(loopVar(loop.id), IndexExpr::loop(loop.id) - 1);
     if (distance) {
       after = m.start;
       append_range(after.divided, scope[m.variable].divided);

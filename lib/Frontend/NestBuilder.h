@@ -501,7 +501,8 @@ private:
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
     bool runsOnce = false;                   // before its condition is asked
-    std::vector<const clang::Expr *> others; // that the header moves as well
+    /// What the header moves as well, before the step and after it.
+    std::vector<const clang::Expr *> before, after;
     /// `if (...) break;` before all that does something.
     std::vector<const clang::IfStmt *> exits;
     llvm::SmallVector<const clang::Stmt *> body; // without those that are ends
@@ -524,6 +525,8 @@ private:
   bool bindOfRange(const clang::VarDecl *v, Range r, const IndexExpr &i);
   bool rangeLoop(const clang::CXXForRangeStmt *s);
   bool header(const clang::ForStmt *f, Header &h);
+  bool setInHeader(const Header &h, const clang::Expr *value,
+                   llvm::function_ref<bool()> set);
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
   bool headerCondition(const clang::Expr *condition, Header &h, bool negated);
@@ -654,6 +657,9 @@ private:
   bool withinLoop(const std::shared_ptr<Loop> &loop,
                   const std::vector<Moving> &moving,
                   llvm::function_ref<bool()> lowerBody);
+  const IndexExpr *valueAtEnd(const Moving &m);
+  std::optional<IndexExpr>
+  setByEach(const Moving &m, llvm::ArrayRef<Moving> all, const Loop &loop);
   std::optional<IndexExpr> distanceOf(const Moving &m, const Loop &loop);
   Binding movedBy(Binding start, const IndexExpr &distance, const Loop &loop,
                   const clang::ValueDecl *v) const;
@@ -723,6 +729,7 @@ private:
   bool chosenByData(const clang::IfStmt *i);
   bool chosenSeveral(const clang::IfStmt *i, const Statement &outer);
   bool setWhere(const clang::Stmt *one, Statement when);
+  void noteSet(const clang::Stmt *one);
   /// An element that is read where data say so, and is there since the nest
   /// writes it in any case.
   struct DataRead {
@@ -751,7 +758,7 @@ private:
   bool exitWithin(const clang::IfStmt *i,
                   llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
-              clang::SourceRange where);
+              clang::SourceRange where, bool isCheck = true);
   bool addStatement(Statement s);
   bool atTop() const { return open.empty(); }
   bool storesToArrays(const Body &body) const;
@@ -795,6 +802,8 @@ private:
   std::vector<Access> existing;
   std::vector<DataRead> dataReads;
   bool mayBeTouched = false; // reads are such
+  /// What a branch that data take has set variables to, up to here.
+  std::map<const clang::VarDecl *, const clang::Expr *> setTo;
   /// A part of a parameter that the nest reads.
   struct Part {
     Binding binding;
@@ -814,6 +823,8 @@ private:
   std::set<const clang::UnaryOperator *> steps;       // `v++` that are seen to
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
+  /// At the top of a kernel, arrays are written after the current statement.
+  bool storesFollow = false;
   std::vector<ThreadDigit> sharing; // of the loops around that threads share
   /// One more than the calls around the innermost of them; 0 outside of all.
   unsigned sharedIn = 0;

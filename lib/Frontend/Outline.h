@@ -80,6 +80,9 @@ outline(const ParsedFile &file, const clang::FunctionDecl *f,
 llvm::Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
                                             const clang::FunctionDecl *f);
 
+/// Whether the file has `template void f<float>(...);` for \p instance.
+bool isInstantiated(const clang::FunctionDecl *instance);
+
 /// What the file makes of \p pattern, which is a template or in one.
 std::vector<const clang::FunctionDecl *>
 instancesOf(const clang::FunctionDecl *pattern);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnly.h"
+#include "ForEach.h"
 #include "Records.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "clang/Basic/SourceManager.h"
@@ -226,14 +227,51 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
   return isOfSystem && !read && !isOfRecords(f) ? nullptr : definition;
 }
 
+/// Whether all that names \p v, an array that nothing outside of the file can
+/// name, reads an element or asks for a size.
+static bool isOnlyRead(const VarDecl *v) {
+  size_t names = 0, reads = 0;
+  auto visit = [&](const auto *root) {
+    forEach<Stmt>(root, [&](const Stmt *s) {
+      if (const auto *ref = dyn_cast<DeclRefExpr>(s))
+        names += ref->getDecl() == v;
+      if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(s);
+          size && !size->isArgumentType())
+        forEach<DeclRefExpr>(size->getArgumentExpr(), [&](const auto *ref) {
+          names -= ref->getDecl() == v;
+        });
+      const auto *load = dyn_cast<ImplicitCastExpr>(s);
+      const auto *element =
+          load && load->getCastKind() == CK_LValueToRValue
+              ? dyn_cast<ArraySubscriptExpr>(load->getSubExpr()->IgnoreParens())
+              : nullptr;
+      const auto *base =
+          element
+              ? dyn_cast<DeclRefExpr>(element->getBase()->IgnoreParenImpCasts())
+              : nullptr;
+      reads += base && base->getDecl() == v;
+    });
+  };
+  const auto *f = dyn_cast_or_null<Decl>(v->getParentFunctionOrMethod());
+  const SourceManager &sm = v->getASTContext().getSourceManager();
+  if (f)
+    visit(f);
+  else if (v->isFileVarDecl() && !v->isExternallyVisible())
+    for (const Decl *d : v->getASTContext().getTranslationUnitDecl()->decls())
+      if (!sm.isBeforeInTranslationUnit(d->getEndLoc(), v->getLocation()))
+        visit(d);
+  return reads && names == reads;
+}
+
 std::vector<int64_t> tableOf(const VarDecl *v) {
   const VarDecl *definition = v ? v->getInitializingDeclaration() : nullptr;
   const auto *type = dyn_cast_or_null<ConstantArrayType>(
       definition ? definition->getType()->getAsArrayTypeUnsafe() : nullptr);
   const QualType of = type ? type->getElementType() : QualType();
-  if (!type || !of->isIntegerType() || !of.isConstQualified() ||
-      of.isVolatileQualified() || type->getZExtSize() > 32 ||
-      definition->getInit()->isValueDependent())
+  if (!type || !of->isIntegerType() || of.isVolatileQualified() ||
+      type->getZExtSize() > 32 || !definition->getInit() ||
+      definition->getInit()->isValueDependent() ||
+      (!of.isConstQualified() && !isOnlyRead(definition)))
     return {};
   const APValue *value = definition->evaluateValue();
   std::vector<int64_t> all;

@@ -49,7 +49,8 @@ std::string notAnElement(const clang::Expr *e);
 bool isLambda(const clang::FunctionDecl *f);
 
 /// The numbers in \p v where that is an array of at most 32 constant integers,
-/// such as the steps to neighbours; else none. It may be null.
+/// such as the steps to neighbours, that is const or that nothing writes; else
+/// none. It may be null.
 std::vector<int64_t> tableOf(const clang::VarDecl *v);
 
 } // namespace convopt

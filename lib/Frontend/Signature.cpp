@@ -265,7 +265,8 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   if (type.isVolatileQualified())
     return fail(diag::Volatile, p->getSourceRange(),
                 "'" + argument.name + "' is volatile");
-  if (isSize && isChanged)
+  // What moves by numbers that are known is a variable that starts as the size.
+  if (isSize && (use.isAddressTaken(p) || (isChanged && use.holdsData(p))))
     return fail(diag::SizeChanged, p->getSourceRange(),
                 "size '" + argument.name + "' is changed in the function",
                 "use a variable of its own for what changes");

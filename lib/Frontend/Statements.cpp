@@ -61,16 +61,47 @@ static bool leavesWithin(const Stmt *s, bool inLoop, bool returns) {
   });
 }
 
+/// Whether \p s may write an array of others: it assigns an element of none of
+/// its own, or passes a pointer on.
+static bool mayStore(const Stmt *s) {
+  if (!s)
+    return false;
+  if (const Expr *target = assignedBy(s)) {
+    while (const auto *a =
+               dyn_cast<ArraySubscriptExpr>(target->IgnoreParenImpCasts()))
+      target = a->getBase();
+    const VarDecl *v = namedVariable(target);
+    const bool isElement = target != assignedBy(s);
+    if (!v || v->getType()->isReferenceType() ||
+        (isElement && !v->getType()->isArrayType()))
+      return true;
+  }
+  if (const auto *call = dyn_cast<CallExpr>(s))
+    if (any_of(call->arguments(), [](const Expr *argument) {
+          const QualType type = argument->getType();
+          return type->isDependentType() ||
+                 (type->isPointerType() &&
+                  !type->getPointeeType().isConstQualified());
+        }))
+      return true;
+  return any_of(s->children(), mayStore);
+}
+
 bool NestBuilder::list(ArrayRef<const Stmt *> statements) {
   const SaveAndRestore outer(tail);
+  const SaveAndRestore outerStores(storesFollow);
   return listFrom(statements, tail);
 }
 
 bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
+  const bool listStores = storesFollow;
   for (auto [k, s] : enumerate(statements)) {
     tail = listTail && k + 1 == statements.size();
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
+    if (nest.function.isKernel && atTop())
+      storesFollow =
+          listStores || any_of(statements.drop_front(k + 1), mayStore);
     if (i && !isLost(i) && !decide(i->getCond())) {
       if (!resumeAfter(s))
         return false;
@@ -89,6 +120,7 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     };
     if (i && listTail && lateExits.count(i)) {
       tail = true;
+      storesFollow = listStores;
       return endsLoop(i) &&
              exitIf(i, /*isElse=*/false, {}, statements.drop_front(k + 1));
     }
@@ -98,11 +130,13 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
         continue;
       const Stmt *other = isElse ? i->getThen() : i->getElse();
       tail = true;
+      storesFollow = listStores;
       return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(),
                     statementsOf(other, statements.drop_front(k + 1)));
     }
     if (i && listTail && i->getCond() && leavesWithin(i, inLoop, returns)) {
       tail = true;
+      storesFollow = listStores;
       return exitWithin(i, statements.drop_front(k + 1));
     }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
@@ -206,11 +240,14 @@ size_t NestBuilder::threadBounds() const {
 }
 
 /// Runs \p content once for each piece, in a guard. At the top of a kernel a
-/// comparison of one thread variable with a size is that loop's extent.
+/// comparison of one thread variable with a size is that loop's extent, unless
+/// threads that it leaves out have something else to do: \p isCheck is false,
+/// or the variable has a bound and arrays are written elsewhere.
 bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
-                         clang::SourceRange where) {
+                         clang::SourceRange where, bool isCheck) {
   auto outerScope = scope;
   size_t bounds = threadBounds();
+  const bool isPart = storesFollow || (atTop() && storesToArrays(*current));
   for (const Conjunction &p : all) {
     if (&p != &all.front())
       scope = outerScope;
@@ -231,9 +268,12 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
           rest = c.expr + e;
         }
       }
-      if (!bounded)
+      // Or it says that an index is not negative.
+      const bool isUpper = bounded && !rest.usesLoops();
+      if (!bounded ||
+          (isUpper && (!isCheck || (isPart && !bounded->loop->upper.empty()))))
         guard->conditions.push_back(c);
-      else if (!rest.usesLoops()) // else it says that an index is not negative
+      else if (isUpper)
         bounded->loop->upper.push_back({rest + 1, 1});
     }
     if (threadBounds() != bounds && storesToArrays(*current))
@@ -329,7 +369,8 @@ bool NestBuilder::conditional(const IfStmt *i) {
   const Stmt *otherwise = i->getElse();
   if (!otherwise) {
     size_t bounds = threadBounds();
-    bool good = branch(*yes, content(i->getThen()), where);
+    bool good = branch(*yes, content(i->getThen()), where,
+                       !storesFollow || mayStore(i->getThen()));
     afterGuard |= threadBounds() != bounds;
     return good;
   }

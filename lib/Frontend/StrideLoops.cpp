@@ -34,6 +34,8 @@ static IndexExpr threadsAlong(const ThreadDigit &d) {
 /// Whether steps of \p by make the threads of \p d share all iterations. Of the
 /// threads of one block the step may be a number: blocks have as many then.
 static bool isSharedBy(const ThreadDigit &d, const IndexExpr &by, Function &f) {
+  if (d.rows)
+    return false;
   if (by == threadsAlong(d))
     return true;
   const int64_t width = by.asConstant().value_or(0);
@@ -78,7 +80,10 @@ std::optional<IndexExpr> NestBuilder::threadIndex(const Expr *e) {
     const SaveAndRestore outer(threadMode, true);
     return index(e);
   });
-  if (!value || !hardware::isIn(*value) || parseDigit(*value))
+  if (!value || !hardware::isIn(*value))
+    return value;
+  value = hardware::withRows(*value);
+  if (parseDigit(*value))
     return value;
   const IndexExpr launched = asLaunched(*value);
   if (!parseDigit(launched))
@@ -240,6 +245,7 @@ bool NestBuilder::strideLoop(const Stride &l) {
   sharing.push_back(*d);
   std::optional<Pieces> runs = pieces(l.condition, /*negated=*/false);
   const SaveAndRestore outerTail(tail, true);
+  const SaveAndRestore outerStores(storesFollow, false);
   const SaveAndRestore outerLoops(sharedIn, unsigned(calls.size() + 1));
   bool good = runs && branch(
                           *runs, [&] { return list(l.body); }, where);

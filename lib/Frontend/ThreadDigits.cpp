@@ -26,8 +26,39 @@ bool hardware::isIn(const IndexExpr &e) {
 bool hardware::isOfLaunch(const IndexExpr &e) {
   return isIn(e) && none_of(e.vars(), [](Var v) {
            const auto h = parse(v);
-           return h && (h->first == ThreadIdx || h->first == BlockIdx);
+           return h && h->first != BlockDim && h->first != GridDim;
          });
+}
+
+/// The ways to count the threads of a grid of rows, as rowsText has them.
+static std::array<IndexExpr, 3> waysOfRows() {
+  using namespace hardware;
+  auto x = [](Kind kind) { return index(kind, 0); };
+  auto y = [](Kind kind) { return index(kind, 1); };
+  const IndexExpr block = x(BlockIdx) + y(BlockIdx) * x(GridDim);
+  const IndexExpr line = y(BlockIdx) * y(BlockDim) + y(ThreadIdx);
+  return {x(ThreadIdx) + block * x(BlockDim),
+          x(ThreadIdx) + x(BlockIdx) * x(BlockDim) +
+              line * x(GridDim) * x(BlockDim),
+          x(ThreadIdx) + y(ThreadIdx) * x(BlockDim) +
+              block * x(BlockDim) * y(BlockDim)};
+}
+
+const char *hardware::rowsText(unsigned way) {
+  static constexpr const char *texts[] = {
+      "(blockIdx.x + blockIdx.y * gridDim.x) * blockDim.x + threadIdx.x",
+      "blockIdx.x * blockDim.x + threadIdx.x + (blockIdx.y * blockDim.y + "
+      "threadIdx.y) * gridDim.x * blockDim.x",
+      "(blockIdx.x + blockIdx.y * gridDim.x) * blockDim.x * blockDim.y + "
+      "threadIdx.x + threadIdx.y * blockDim.x"};
+  return texts[way];
+}
+
+IndexExpr hardware::withRows(const IndexExpr &e) {
+  for (const auto &[way, number] : enumerate(waysOfRows()))
+    if (const IndexExpr rest = e - number; !isIn(rest))
+      return index(Rows, way) + rest;
+  return e;
 }
 
 /// The dimension d where \p v is `kind.d`.
@@ -48,6 +79,14 @@ static bool isWidth(const IndexExpr &e) {
 /// `blockIdx`, `threadIdx` or `blockIdx * width + threadIdx`.
 static std::optional<ThreadDigit> parseBase(const IndexExpr &e) {
   ThreadDigit d;
+  const std::optional<Var> whole = e.asVar();
+  if (auto h = whole ? hardware::parse(*whole) : std::nullopt;
+      h && h->first == hardware::Rows) {
+    d.block = d.thread = 0;
+    d.width = hardware::index(hardware::BlockDim, 0);
+    d.rows = h->second;
+    return d;
+  }
   IndexExpr rest = e;
   for (unsigned k = 0; k != 3; ++k) {
     IndexExpr t = hardware::index(hardware::ThreadIdx, k);

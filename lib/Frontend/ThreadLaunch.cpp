@@ -27,7 +27,7 @@ std::optional<IndexExpr> ThreadMapper::ofAnyLaunch(const ThreadDigit &d) {
         b.takeOfLaunch({*d.block}, std::string("blocks_") + "xyz"[*d.block]),
         d.divisor);
   }
-  if (d.modulus || d.divisor != IndexExpr(1))
+  if (d.modulus || d.rows || d.divisor != IndexExpr(1))
     return std::nullopt;
   if (!d.block)
     return b.takeOfLaunch({{}, *d.thread},

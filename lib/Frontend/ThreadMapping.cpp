@@ -51,7 +51,12 @@ std::string ThreadMapper::textOf(const ThreadDigit &d) const {
   if (!d.block)
     return thread;
   std::string base = std::string("blockIdx.") + dimensionNames[*d.block];
-  if (d.isFlat)
+  if (d.rows) {
+    base = hardware::rowsText(*d.rows);
+    if (!d.isFlat)
+      return base;
+    base = "(" + base + ")";
+  } else if (d.isFlat)
     base = "(" + base + " * " + text(d.width) + " + " + thread + ")";
   if (d.divisor != IndexExpr(1))
     base += " / " + text(d.divisor);
@@ -96,7 +101,8 @@ Error ThreadMapper::checkHardware() {
       bool sameBlock = a.block && a.block == o.block;
       bool flatPair = a.isFlat && o.isFlat && a.sameBase(o);
       bool packed = sameBlock && !a.isFlat && !o.isFlat && !sameThread;
-      if ((sameThread || sameBlock) && !flatPair && !packed)
+      if (((sameThread || sameBlock) && !flatPair && !packed) ||
+          a.crossesRows(o))
         return refuseVariable(
             diag::ThreadIndex, *mapped[i].variable,
             "and '" + mapped[j].variable->name +
@@ -182,8 +188,7 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
     std::optional<ThreadDigit> d =
         v.loop && !v.loop->upper.empty() ? parseDigit(v.value) : std::nullopt;
     if (d && !d->modulus && d->divisor == IndexExpr(1) &&
-        d->block == group[0]->digit.block &&
-        d->thread == group[0]->digit.thread)
+        d->sameIndex(group[0]->digit))
       base = &v;
   }
   const ThreadDigit &fastest = group[0]->digit;
@@ -281,7 +286,7 @@ const LaunchFacts &ThreadMapper::launches() {
 /// blocks and of `(n + 255) / 256` it is n: where 256 does not divide that, the
 /// launch is another one.
 std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) {
-  if (!d.block || !d.thread || !launches().grid[*d.block])
+  if (!d.block || !d.thread || d.rows || !launches().grid[*d.block])
     return std::nullopt;
   std::optional<int64_t> width = d.width.asConstant();
   if (d.width == hardware::index(hardware::BlockDim, *d.thread))

@@ -25,8 +25,7 @@ namespace convopt {
 static std::optional<IndexExpr> madeOf(const Nest &nest, const ThreadDigit &d,
                                        const ThreadDigit &whole,
                                        unsigned loop) {
-  if (whole.modulus || d.block != whole.block || d.thread != whole.thread ||
-      d.width != whole.width)
+  if (whole.modulus || !d.sameIndex(whole) || d.width != whole.width)
     return std::nullopt;
   const IndexExpr divisor = nest.expandDefinitions(d.divisor),
                   of = nest.expandDefinitions(whole.divisor);
@@ -71,9 +70,7 @@ ThreadMapper::madeOfParts(const MappedLoop &whole) const {
   IndexExpr value, next = 1;
   for (;;) {
     auto part = find_if(mapped, [&](const MappedLoop &m) {
-      return m.variable != whole.variable &&
-             m.digit.block == whole.digit.block &&
-             m.digit.thread == whole.digit.thread &&
+      return m.variable != whole.variable && m.digit.sameIndex(whole.digit) &&
              m.digit.width == whole.digit.width &&
              nest.expandDefinitions(m.digit.divisor) == next &&
              (m.digit.modulus || m.isGuarded);

@@ -21,7 +21,9 @@ namespace convopt {
 
 /// Hardware indices are parameters that no nest has.
 namespace hardware {
-enum Kind : unsigned { ThreadIdx, BlockIdx, BlockDim, GridDim };
+/// Rows is the number of a thread among those of a grid of two dimensions; its
+/// `dimension` says how these are counted (rowsText).
+enum Kind : unsigned { ThreadIdx, BlockIdx, BlockDim, GridDim, Rows };
 constexpr unsigned first = 1u << 24;
 inline IndexExpr index(Kind kind, unsigned dimension) {
   return IndexExpr::param(first + 3 * kind + dimension);
@@ -32,6 +34,11 @@ std::optional<std::pair<Kind, unsigned>> parse(Var v);
 bool isIn(const IndexExpr &e);
 /// True where these are all of the launch, as blockDim.
 bool isOfLaunch(const IndexExpr &e);
+/// \p e with Rows in the place of what computes it: the rows of blocks, or of
+/// threads, one after another.
+IndexExpr withRows(const IndexExpr &e);
+/// C for what Rows is, counted by way \p way.
+const char *rowsText(unsigned way);
 } // namespace hardware
 
 /// A variable of the kernel whose value the hardware decides.
@@ -60,10 +67,22 @@ struct ThreadDigit {
   bool isFlat = false;
   IndexExpr divisor = 1;
   std::optional<IndexExpr> modulus; // none in the slowest digit
+  /// Where that number is of all rows of a grid, how these are counted: `block`
+  /// and `thread` are x, and a grid of one row has all.
+  std::optional<unsigned> rows;
 
+  /// Whether it is of the same number as \p o.
+  bool sameIndex(const ThreadDigit &o) const {
+    return block == o.block && thread == o.thread && rows == o.rows;
+  }
   bool sameBase(const ThreadDigit &o) const {
-    return block == o.block && thread == o.thread && isFlat == o.isFlat &&
-           width == o.width;
+    return sameIndex(o) && isFlat == o.isFlat && width == o.width;
+  }
+  /// Whether one counts rows and the other one of what these are made of.
+  bool crossesRows(const ThreadDigit &o) const {
+    return rows != o.rows &&
+           std::min(block.value_or(2), thread.value_or(2)) < 2 &&
+           std::min(o.block.value_or(2), o.thread.value_or(2)) < 2;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "VariableUse.h"
 #include "Containers.h"
+#include "ForEach.h"
 #include "Half.h"
 #include "Mentions.h"
 #include "ReadOnly.h"
@@ -90,23 +91,32 @@ public:
   }
 };
 
-/// The variables in an expression, and in what is returned to it.
+/// The variables in an expression, and in what is returned to it; those by
+/// other names than \p known apart.
 class NamedVariables : public DynamicRecursiveASTVisitor {
 public:
-  explicit NamedVariables(const Expr *e) {
+  using Names = std::set<const DeclRefExpr *>;
+
+  explicit NamedVariables(const Expr *e, const Names *known = nullptr)
+      : known(known) {
     TraverseStmt(const_cast<Expr *>(e));
   }
 
-  std::set<const VarDecl *> all;
+  std::set<const VarDecl *> all, others;
 
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {
-    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (v)
       all.insert(v);
+    if (v && !(known && known->count(ref)))
+      others.insert(v);
     return true;
   }
   bool VisitMemberExpr(MemberExpr *m) override {
-    if (const VarDecl *v = memberVariable(m))
+    if (const VarDecl *v = memberVariable(m)) {
       all.insert(v);
+      others.insert(v);
+    }
     return true;
   }
   bool VisitCallExpr(CallExpr *call) override {
@@ -121,6 +131,7 @@ public:
   }
 
 private:
+  const Names *known;
   std::set<const FunctionDecl *> entered;
 };
 
@@ -376,6 +387,9 @@ public:
   std::vector<IfStmt *> branches;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
+  /// Those of VariableUse::places that are not just read at once, by names in
+  /// `known`, where a branch has set them.
+  std::set<const VarDecl *> lasting;
   bool VisitForStmt(ForStmt *f) override {
     const VarDecl *iterator = variableOf(f);
     if (const auto *init = dyn_cast_or_null<Expr>(f->getInit()))
@@ -389,6 +403,9 @@ public:
   }
   bool VisitIfStmt(IfStmt *s) override {
     branches.push_back(s);
+    for (Stmt *branch : {s->getThen(), s->getElse()})
+      if (const auto *list = dyn_cast_or_null<CompoundStmt>(branch))
+        noteKnown(list);
     return true;
   }
   bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
@@ -397,9 +414,11 @@ public:
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return place(s->getIdx());
   }
-  bool place(const Expr *e) {
-    NamedVariables names(e);
+  bool place(const Expr *e, bool lasts = true) {
+    const NamedVariables names(e, &known);
     use.places.insert(names.all.begin(), names.all.end());
+    if (lasts)
+      lasting.insert(names.others.begin(), names.others.end());
     return true;
   }
   bool VisitVarDecl(VarDecl *v) override {
@@ -467,14 +486,18 @@ public:
 
   /// What makes up a place is one.
   void findPlaces() {
-    for (size_t before = ~size_t(0); before != use.places.size();) {
-      before = use.places.size();
+    auto makesUp = [&](const VarDecl *v, const Expr *value) {
+      if (use.isPlace(v))
+        place(value, lasting.count(v));
+    };
+    for (size_t before = ~size_t(0);
+         before != use.places.size() + lasting.size();) {
+      before = use.places.size() + lasting.size();
       for (auto [v, value] : values)
-        if (use.isPlace(v))
-          place(value);
+        makesUp(v, value);
       for (const Write &w : writes)
-        if (w.value && use.isPlace(w.variable))
-          place(w.value);
+        if (w.value)
+          makesUp(w.variable, w.value);
     }
   }
 
@@ -502,7 +525,28 @@ private:
       writes.push_back({v, isa<UnaryOperator>(target), value, adds});
   }
 
+  /// In \p branch, `v = i;` says what v is in what follows.
+  void noteKnown(const CompoundStmt *branch) {
+    for (const auto &[k, s] : enumerate(branch->body())) {
+      const auto *set = dyn_cast<BinaryOperator>(s);
+      const VarDecl *v = set && set->getOpcode() == BO_Assign
+                             ? namedVariable(set->getLHS())
+                             : nullptr;
+      if (!v || !v->getType()->isIntegerType() || mentions(set->getRHS(), v))
+        continue;
+      for (Stmt *next : drop_begin(branch->body(), k + 1)) {
+        if (assignedIn(next).count(v))
+          break;
+        forEach<DeclRefExpr>(next, [&](const auto *ref) {
+          if (ref->getDecl() == v)
+            known.insert(ref);
+        });
+      }
+    }
+  }
+
   VariableUse &use;
+  NamedVariables::Names known;
   std::set<const Stmt *> headers; // the parts of `for` headers
   std::set<const Stmt *> passed;  // addresses that a call takes
   std::set<const FunctionDecl *> entered;
@@ -587,9 +631,11 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       for (const Stmt *s : {branch->getThen(), branch->getElse()})
         if (reads.found && s)
           for (const VarDecl *v : assignedIn(s))
-            if (assigned.count(v) && !places.count(v) &&
-                v->getType()->isIntegerType())
+            if (assigned.count(v) && !visitor.lasting.count(v) &&
+                v->getType()->isIntegerType()) {
               changed |= data.insert(v).second;
+              places.erase(v);
+            }
     }
   }
 }

@@ -16,15 +16,21 @@ namespace convopt::lower {
 
 using program::Op;
 
-/// The dimension of CUDA's \p variable that \p text has first, or none.
-static std::optional<unsigned> dimensionIn(StringRef text, StringRef variable) {
-  std::optional<unsigned> found;
+/// The dimensions of CUDA's \p variable that \p text has, in its order.
+static std::vector<unsigned> dimensionsIn(StringRef text, StringRef variable) {
+  std::vector<unsigned> found;
   parseCExpr(text).walk([&](const CExpr &e) {
-    if (!found && e.kind == CExpr::Member && e.parts[0].token == variable &&
+    if (e.kind == CExpr::Member && e.parts[0].token == variable &&
         is_contained({"x", "y", "z"}, e.token))
-      found = e.token[0] - 'x';
+      found.push_back(e.token[0] - 'x');
   });
   return found;
+}
+
+/// The first of them, or none.
+static std::optional<unsigned> dimensionIn(StringRef text, StringRef variable) {
+  const std::vector<unsigned> all = dimensionsIn(text, variable);
+  return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
 /// \p text of C over sizes.
@@ -83,9 +89,18 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!g)
       continue;
     byBlockDim[*g] = true;
+    Expr threads = blocks(*g) * dim(block, *stride);
+    const std::vector<unsigned> byBlocks = dimensionsIn(m.text, "blockIdx"),
+                                byThreads = dimensionsIn(m.text, "threadIdx");
+    for (unsigned row : drop_begin(byBlocks))
+      threads = threads * dim(grid, row);
+    for (unsigned row : drop_begin(byThreads)) {
+      threads = threads * dim(block, row);
+      isAnySize[row] = true;
+    }
     if (!isShared[*g])
-      add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
-          blocks(*g) * dim(block, *stride), names.wideValue(f.grid[*g].expr));
+      add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual, threads,
+          names.wideValue(f.grid[*g].expr));
     if (*stride != *thread) // rows stepped by one dimension, filled by another
       add(Op::GreaterEqual, dim(block, *thread), dim(block, *stride));
   }
