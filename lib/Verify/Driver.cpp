@@ -475,12 +475,16 @@ void DriverPrinter::printCase() {
     os << "    if (convopt_pass == 2 && " << integers
        << "convopt_verify::fitData(convopt_data, convopt_naive))\n      "
           "break;\n";
+  if (hasAny(makesIntegers))
+    os << "    if (convopt_pass == 2 && "
+          "!convopt_verify::isDefined(convopt_naive))\n      break;\n";
   // Of special values doubles say nothing.
   os << "    if (convopt_pass < 2 && !" << run << ") {\n"
      << "      if (!convopt_verify::drawsSmall())\n        return;\n"
      << "      --convopt_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
-     << "    convopt_naive();\n"
+     << "    convopt_verify::state.isNaive = true;\n    convopt_naive();\n"
+     << "    convopt_verify::state.isNaive = false;\n"
      << "    if (convopt_pass < 2 && convopt_verify::drawsPositive(false";
   for (const Array *a : arrays)
     if (a->role != Array::Input)

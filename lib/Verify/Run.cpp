@@ -460,7 +460,7 @@ static Error verifyWhere(const VerifyRun &run, raw_ostream &os) {
   // Of a run that fails it matters what is wrong alone.
   if (counts && !verdict)
     counts->report(dir, "driver", run.emitted, run.edited.empty() ? 1 : 0,
-                  run.kernels, os);
+                   run.kernels, os);
   return verdict;
 }
 

@@ -1,0 +1,12 @@
+// Infinities are no integers: what the source has no meaning for is not drawn.
+// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck %s
+// CHECK: verified: {{[0-9]+}} shapes
+int abs(int);
+void distance(const float *a, const float *b, float *d, int n, int m) {
+  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int j = 0; j < m; ++j)
+      sum += abs((int)(a[i + j] - b[j]));
+    d[i] = sum;
+  }
+}
