@@ -475,9 +475,6 @@ void DriverPrinter::printCase() {
     os << "    if (convopt_pass == 2 && " << integers
        << "convopt_verify::fitData(convopt_data, convopt_naive))\n      "
           "break;\n";
-  if (hasAny(makesIntegers))
-    os << "    if (convopt_pass == 2 && "
-          "!convopt_verify::isDefined(convopt_naive))\n      break;\n";
   // Of special values doubles say nothing.
   os << "    if (convopt_pass < 2 && !" << run << ") {\n"
      << "      if (!convopt_verify::drawsSmall())\n        return;\n"

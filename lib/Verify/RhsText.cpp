@@ -173,12 +173,6 @@ bool hasShift(const CExpr &e) { return e.any(isShift); }
 
 bool isPartial(const CExpr &e) { return hasShift(e) || e.any(isDivision); }
 
-bool makesIntegers(const CExpr &e) {
-  return e.any([](const CExpr &part) {
-    return part.kind == CExpr::Cast && isInteger(part.token);
-  });
-}
-
 std::set<size_t> partialOperands(const CExpr &e) {
   std::set<size_t> result;
   auto add = [&](const CExpr &part) {

@@ -12,7 +12,7 @@ void sharpen(int h, int w, float image[h][w]) {
     for (int x = 1; x < w - 1; ++x)
       image[y][x] = 3 * before[y][x] - before[y - 1][x] - before[y][x + 1];
 }
-void relax(void *from, void *to, int nx, int ny, int nz) {
+void relax(double *from, double *to, int nx, int ny, int nz) {
   const double(*u)[ny][nx] = (const double(*)[ny][nx])from;
   double(*r)[ny][nx] = (double(*)[ny][nx])to;
   for (int z = 1; z < nz - 1; ++z)

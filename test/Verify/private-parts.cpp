@@ -1,7 +1,7 @@
 // What a class within a parameter's keeps private cannot be set from outside,
 // whether a method returns a size or where the elements are.
 // RUN: %status 1 %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck %s
-// RUN: sed 's/image\.at(\(.*\))/values[\1]/' %s > %t.cpp
+// RUN: sed 's/\.image\.at(\([^)]*\))/.values[\1]/g' %s > %t.cpp
 // RUN: %status 1 %convopt %t.cpp -verify=cpu -o %t.cu 2>&1 | FileCheck %s
 // CHECK: error: no '{{[xy]}}' can be made to call 'blur' with: its parts cannot be set from outside [verify]
 #include <vector>

@@ -35,9 +35,6 @@ bool isPartial(const CExpr &e);
 /// is a shift.
 std::set<size_t> partialOperands(const CExpr &e);
 
-/// Converts to integers, which infinities and large numbers are none of.
-bool makesIntegers(const CExpr &e);
-
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
 bool isExactOnIntegers(const CExpr &e);

@@ -1,4 +1,5 @@
-// Infinities are no integers: what the source has no meaning for is not drawn.
+// Threads beyond the ends of partial tiles take no absolute values of what is
+// no number of the source, which may have none.
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck %s
 // CHECK: verified: {{[0-9]+}} shapes
 int abs(int);
