@@ -40,7 +40,7 @@ static std::string makeObjects(const Nest &nest) {
   std::string text;
   for (const Parameter &p : f.parameters)
     if (!p.object.empty())
-      text += "  " + p.object + " " + p.name +
+      text += "  " + declare(p.object, p.name) +
               (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
               " = {0};\n";
   for (const Argument &a : f.arguments) {

@@ -149,6 +149,14 @@ Pieces NestBuilder::holds(const IndexExpr &flag, bool negated) const {
   return {{{Constraint::NonNegative, negated ? -flag : flag - 1}}};
 }
 
+/// What to write instead of a branch on \p e.
+static const char *insteadOfBranch(const Expr *e) {
+  return readsElement(e)
+             ? "read what it decides about before it, and choose the value: v "
+               "= x[...]; v = mask[...] ? v : 0"
+             : "branches compare iterators and sizes";
+}
+
 std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
                                               bool negated) {
   if (const Expr *p = comparedWithNull(b, ast)) {
@@ -158,8 +166,7 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
   if (!b->getLHS()->getType()->isIntegralOrEnumerationType() ||
       !b->getRHS()->getType()->isIntegralOrEnumerationType())
     return none(diag::DataBranch, b->getSourceRange(),
-                "a branch depends on data",
-                "branches are on iterators and sizes");
+                "a branch depends on data", insteadOfBranch(b));
   size_t obliged = obligations.size();
   std::optional<IndexExpr> l = index(b->getLHS());
   std::optional<IndexExpr> r = l ? index(b->getRHS()) : std::nullopt;
@@ -297,10 +304,7 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (!b || !isLogical(b))
     return none(diag::DataBranch, e->getSourceRange(),
                 "a branch depends on data or is not affine",
-                readsElement(e)
-                    ? "read what it decides about before it, and choose the "
-                      "value: v = x[...]; v = mask[...] ? v : 0"
-                    : "branches compare iterators and sizes");
+                insteadOfBranch(e));
   bool isAnd =
       (b->getOpcode() == BO_LAnd || b->getOpcode() == BO_And) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);

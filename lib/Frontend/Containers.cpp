@@ -319,6 +319,7 @@ std::optional<ArrayPlace> NestBuilder::dataByMethod(const Expr *e) {
         text = firstBy(m, f, *of, returnsAll);
   if (text.empty())
     return std::nullopt;
+  keepFromSetting(*of);
   const QualType element = isConst ? type->element.withConst() : type->element;
   return addPart({std::move(text), false, of->memory, of->parameter},
                  ast.getPointerType(element), e->getSourceRange(),

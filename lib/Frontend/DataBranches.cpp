@@ -16,6 +16,8 @@
 #include "Diagnostics.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
+#include "Resolve.h"
+#include "convopt/Nest/Polynomial.h"
 
 using namespace llvm;
 using namespace clang;
@@ -117,9 +119,98 @@ bool NestBuilder::isTouched(const DataRead &read) const {
   });
 }
 
+/// What has \p other, under \p enclosing, come to the element of \p a in some
+/// iteration of the loops that are not \p around that, where it is reached: the
+/// middle `x[i]` of `x[i + j - r]`. None where it need not.
+static std::optional<Needs> needsToMeet(const Access &a,
+                                        const std::vector<NodeRef> &around,
+                                        const Access &other,
+                                        ArrayRef<NodeRef> enclosing,
+                                        const Prover &prover) {
+  std::vector<const Loop *> own;
+  for (const NodeRef &n : enclosing)
+    if (!is_contained(around, n))
+      own.push_back(dyn_cast<Loop>(n.get()));
+  if (a.array != other.array ||
+      a.subscripts.size() != other.subscripts.size() ||
+      is_contained(own, nullptr))
+    return std::nullopt;
+  std::vector<IndexExpr> left; // for own loops to make up for
+  for (const auto &[s, t] : zip(a.subscripts, other.subscripts))
+    left.push_back(s - t);
+  std::map<Var, IndexExpr> values;
+  auto at = [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto it = values.find(v);
+      return it == values.end() ? std::nullopt : std::optional(it->second);
+    });
+  };
+  Needs needs;
+  const ProofDomain domain = ProofDomain::of(around);
+  auto need = [&](const IndexExpr &e) {
+    std::optional<Needs> more = prover.nonNegative(e, domain);
+    if (more)
+      append_range(needs, *more);
+    return more.has_value();
+  };
+  for (const Loop *l : own) {
+    IndexExpr value = at(l->lower[0].expr);
+    for (const IndexExpr &e : left) {
+      const IndexExpr times =
+          -e.symbolicCoefficient(loopVar(l->id)).value_or(0);
+      if (times.isZero())
+        continue;
+      const IndexExpr rest = e.substitute([&](Var v) {
+        return any_of(own, [&](auto *o) { return loopVar(o->id) == v; })
+                   ? std::optional(IndexExpr(0))
+                   : std::nullopt;
+      });
+      value = divide(rest, times).quotient;
+      break;
+    }
+    for (const Bound &b : l->lower)
+      if (!need(value * IndexExpr(b.divisor) - at(b.expr)))
+        return std::nullopt;
+    for (const Bound &b : l->upper)
+      if (!need(at(b.expr) - value * IndexExpr(b.divisor) - 1))
+        return std::nullopt;
+    values.emplace(loopVar(l->id), value);
+    for (IndexExpr &e : left)
+      e = at(e);
+  }
+  return all_of(left, std::mem_fn(&IndexExpr::isZero)) ? std::optional(needs)
+                                                       : std::nullopt;
+}
+
+/// Whether a read that no data decide about meets the element, for sizes such
+/// as most are, which the launcher then checks.
+bool NestBuilder::isMet(const DataRead &read) {
+  const Prover prover(nest);
+  const std::vector<NodeRef> around(read.around.begin(), read.around.end());
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : readsOf(*p.statement)) {
+      if (!o.guard.empty() || any_of(dataReads, [&](const DataRead &other) {
+            return other.access == o.access;
+          }))
+        continue;
+      std::optional<Needs> needs =
+          needsToMeet(read.access, around, o.access, p.enclosing, prover);
+      if (!needs || prover.shareOf(*needs) < SizeSamples::Many)
+        continue;
+      for (const IndexExpr &e : *needs)
+        addAssumption(nest, e,
+                      "'" + nest.arrays[read.access.array].name +
+                          "' is read there whatever data say",
+                      range(read.where));
+      return true;
+    }
+  return false;
+}
+
 bool NestBuilder::finishDataReads() {
   return all_of(dataReads, [&](const DataRead &read) {
-    return isTouched(read) || refuseMaybeRead(read.access.array, read.where);
+    return isTouched(read) || isMet(read) ||
+           refuseMaybeRead(read.access.array, read.where);
   });
 }
 
@@ -201,7 +292,9 @@ bool NestBuilder::setWhere(const Stmt *one, Statement when) {
   s.target = *target;
   s.text += " ? ";
   ++underCondition;
+  const bool outer = std::exchange(mayBeTouched, true);
   const bool good = chosenValue(one, *target, s);
+  mayBeTouched = outer;
   --underCondition;
   s.text += " : ";
   addOperand({Operand::Read, *target}, s);
@@ -251,10 +344,11 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
   }
   Statement s(nextStatement++, range(i->getSourceRange()));
   s.target = *target;
-  const bool outer =
-      std::exchange(mayBeTouched, nest.arrays[target->array].isLocal());
+  const bool always = alwaysSets(i);
+  const bool outer = std::exchange(
+      mayBeTouched, always || nest.arrays[target->array].isLocal());
   const size_t known = existing.size();
-  if (alwaysSets(i))
+  if (always)
     existing.push_back(*target);
   const bool good = chosenValue(i, *target, s);
   existing.resize(known);

@@ -423,10 +423,25 @@ static bool isOfBatch(const ShapeNeed &n, const Delinearized &d,
          });
 }
 
-/// Whether what \p d takes for pitches are those of other arrays, too.
+/// Whether what \p d takes for pitches are those of other arrays, too, or the
+/// lengths of filters.
 static bool hasPitchesOfOthers(const Delinearized &d, const ArrayUsage &usage) {
   return d.rank() <= usage.pitchedRank ||
-         (!d.hasPitch && llvm::includes(usage.pitchedLoops, d.pitchedLoops));
+         (!d.hasPitch && all_of(d.pitchedLoops, [&](Var v) {
+           return usage.pitchedLoops.count(v) || usage.channels.count(v);
+         }));
+}
+
+/// Whether \p n says that a filter is as long as what a sum takes of it:
+/// `i < wc` of `w[(o * wc + i) * K + k]`, for an image without `o`.
+static bool isOfFilter(const ShapeNeed &n, const Delinearized &d,
+                       const ArrayUsage &usage) {
+  const AllSubscripts all = d.subscripts;
+  if (n.kind != ShapeNeed::End || !usage.isPitch(d.shape.extent(n.dimension)) ||
+      !isIndexedBy(all, n.dimension, false, usage))
+    return false;
+  const std::set<Var> outputs = loopsIn(all, n.dimension + 1, usage).first;
+  return !outputs.empty() && llvm::includes(usage.channels, outputs);
 }
 
 /// Whether \p n says no more than that a size is at least one, as all are.
@@ -545,6 +560,7 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   Needs facts;
   for (const ShapeNeed &n : d.needs)
     if (!isOfSize(n) && !isOfChannels(n) && !isOfImages(n, d, usage) &&
+        !isOfFilter(n, d, usage) &&
         !(usage.pitchedRank >= d.rank() && isOfPitch(n, d, usage)) &&
         !isOfBatch(n, d, usage))
       facts.push_back(n.fact);

@@ -130,6 +130,11 @@ public:
       load(cast->getSubExpr());
     return true;
   }
+  // An extent as it is written has no conversion.
+  bool VisitVariableArrayTypeLoc(clang::VariableArrayTypeLoc l) override {
+    load(l.getSizeExpr());
+    return true;
+  }
   bool TraverseStmt(clang::Stmt *s) override {
     return skipped.count(s) ||
            clang::DynamicRecursiveASTVisitor::TraverseStmt(s);

@@ -279,7 +279,8 @@ bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
                 "pointer '" + v->getNameAsString() +
                     "' moves by other steps than elements of its array",
                 "add to a pointer of the array's type");
-  *part += records ? by * IndexExpr(records->count) : by;
+  const bool areFlat = records && sourceArrays[it->second.place.array].isFlat();
+  *part += areFlat ? by * IndexExpr(records->count) : by;
   if (isNarrow(v->getType())) {
     noteUnknown(*part, where);
     obligeFits(*part, v->getType(), where);

@@ -250,6 +250,9 @@ private:
   bool objectParameter(const clang::ParmVarDecl *p);
   std::optional<Object> object(const clang::Expr *e);
   Parameter *parameterOf(const Object &o);
+  /// Has no caller made for the parameter of \p o, a part of which cannot be
+  /// set from outside.
+  void keepFromSetting(const Object &o);
   std::optional<Object> partOf(const clang::Expr *e);
   std::optional<Object> field(const clang::MemberExpr *member);
   std::optional<Object> elementOf(const clang::Expr *array,
@@ -583,6 +586,8 @@ private:
                     clang::SourceRange where);
   // Arrays of structures (Views.cpp).
   std::optional<ArrayPlace> recordsAt(const clang::Expr *e);
+  std::optional<ArrayPlace> recordsOf(const Object &o, clang::QualType to,
+                                      clang::SourceRange where);
   std::optional<ArrayPlace> fieldAt(const clang::MemberExpr *m);
 
   // Sizes that one thread computes for its block (SharedSizes.cpp).
@@ -731,13 +736,14 @@ private:
   bool setWhere(const clang::Stmt *one, Statement when);
   void noteSet(const clang::Stmt *one);
   /// An element that is read where data say so, and is there since the nest
-  /// writes it in any case.
+  /// writes it in any case, or reads it in another iteration.
   struct DataRead {
     Access access;
     std::vector<std::shared_ptr<Node>> around;
     clang::SourceRange where;
   };
   bool isTouched(const DataRead &read) const;
+  bool isMet(const DataRead &read);
   bool finishDataReads();
   bool refuseMissing(const Access &target, clang::SourceRange where);
   bool chosenValue(const clang::Stmt *s, const Access &target, Statement &out);

@@ -84,10 +84,12 @@ static bool isOnDevice(const Function &f, const Object &o) {
 bool NestBuilder::hasParts(const ParmVarDecl *p) const {
   const QualType type = p->getType(), of = objectType(type);
   const bool isSizes = use.sizesOf(p), isOfKernel = nest.function.isKernel;
-  return ((of->isRecordType() && !isHalf(of)) || isSizes) &&
+  const bool areNumbers =
+      type->isPointerType() && recordElements(ast.getBaseElementType(of));
+  return ((of->isRecordType() && !isHalf(of)) || isSizes || areNumbers) &&
          !(isOfKernel && type->isReferenceType()) &&
-         (!isOfKernel || !type->isPointerType() || recordElements(of) ||
-          isSizes || leadsToSizes(p, function)) &&
+         (!isOfKernel || !type->isPointerType() || areNumbers || isSizes ||
+          leadsToSizes(p, function)) &&
          !type->isDependentType() && !of.isVolatileQualified();
 }
 
@@ -122,16 +124,18 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   // An array of structures, in memory of the device.
   if (nest.function.isKernel && type->isPointerType() && !use.sizesOf(p) &&
       !leadsToSizes(p, function)) {
-    result.object = spelling(type);
+    result.object = spelling(type, "@");
     result.elements = 0;
   }
-  scope[p] = Object{name, type->isPointerType(),
-                    type->isPointerType()     ? "*" + name
-                    : type->isReferenceType() ? name
-                                              : "",
-                    nest.function.parameters.size(), object};
+  const Object whole{name, type->isPointerType(),
+                     type->isPointerType()     ? "*" + name
+                     : type->isReferenceType() ? name
+                                               : "",
+                     nest.function.parameters.size(), object};
+  scope[p] = whole;
   nest.function.parameters.push_back(std::move(result));
-  return true;
+  return !type->isPointerType() || !of->isArrayType() ||
+         recordsOf(whole, of, p->getSourceRange());
 }
 
 /// Whether \p m returns \p f, or its element \p at, and does nothing else: of
@@ -296,6 +300,8 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   if (why)
     return none(diag::Field, member->getSourceRange(),
                 "field '" + f->getNameAsString() + "' " + why, remedy);
+  if (accessor || f->getType().isConstQualified())
+    keepFromSetting(*of);
   std::string text =
       accessor ? textOfCall(*of, accessor)
                : of->text + (of->isPointer ? "->" : ".") + f->getNameAsString();
@@ -425,9 +431,12 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
       isNumbered && !isPublic(f) ? accessorOf(f, at) : nullptr;
   if (accessor)
     if (std::optional<Object> of = object(m->getBase());
-        of && !whyNoPart(f, m, of->type).first && !isHidden(accessor, of->type))
+        of && !whyNoPart(f, m, of->type).first &&
+        !isHidden(accessor, of->type)) {
+      keepFromSetting(*of);
       return Object{textOfCall(*of, accessor, at), false, of->memory,
                     of->parameter, inClass ? inClass->element : element};
+    }
   ASSIGN_OR_RETURN(Object of, object(array));
   const std::optional<ContainerType> container = containerType(of.type);
   const bool isElsewhere = of.isPointer || (container && !container->count);
@@ -446,6 +455,11 @@ Parameter *NestBuilder::parameterOf(const Object &o) {
   return o.parameter < nest.function.parameters.size()
              ? &nest.function.parameters[o.parameter]
              : nullptr;
+}
+
+void NestBuilder::keepFromSetting(const Object &o) {
+  if (Parameter *p = parameterOf(o))
+    p->object.clear();
 }
 
 /// The part of a parameter that \p e names.
@@ -503,8 +517,7 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
     return none(diag::Field, e->getSourceRange(),
                 "'" + p->text + "' leads to memory that host code cannot read",
                 "pass what it leads to by value");
-  if (Parameter *of = parameterOf(*p))
-    of->object.clear();
+  keepFromSetting(*p);
   return Object{p->text, true, "*" + p->text, p->parameter,
                 e->getType()->getPointeeType()};
 }

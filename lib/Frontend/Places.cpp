@@ -216,7 +216,8 @@ bool NestBuilder::refuseRecords(const Expr *e) {
       isa<ArraySubscriptExpr>(of) ||
       (isa<UnaryOperator>(of) && cast<UnaryOperator>(of)->isPrefix()) ||
       (outermost && outermost->isArrow());
-  if (!record || !isElement || recordElements(type))
+  if (!record || !isElement || recordElements(type) ||
+      attempt([&] { return object(of); })) // one that a parameter points at
     return false;
   std::string arrays;
   for (const auto &[k, f] : enumerate(record->fields())) {

@@ -117,7 +117,8 @@ bool NestBuilder::bindOfRange(const VarDecl *v, Range r, const IndexExpr &i) {
   }
   const std::optional<RecordElements> records =
       recordElements(v->getType().getNonReferenceType());
-  r.place->subscripts.back() += records ? i * IndexExpr(records->count) : i;
+  const bool areFlat = records && isFlatPointer(r.place->array);
+  r.place->subscripts.back() += areFlat ? i * IndexExpr(records->count) : i;
   b.kind = isElement(*r.place) ? Binding::Element : Binding::Pointer;
   b.place = std::move(*r.place);
   if (b.kind == Binding::Pointer)

@@ -71,28 +71,41 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   const QualType to = e->getType()->isPointerType()
                           ? e->getType()->getPointeeType()
                           : QualType();
-  std::optional<RecordElements> r = recordElements(to);
-  std::optional<Object> o = r && !to.isVolatileQualified()
-                                ? attempt([&] { return object(e); })
-                                : std::nullopt;
-  if (!o || !o->isPointer)
+  if (to.isNull() || to.isVolatileQualified() ||
+      !recordElements(ast.getBaseElementType(to)))
     return std::nullopt;
-  QualType element = r->element;
+  std::optional<Object> o = attempt([&] { return object(e); });
+  return o && o->isPointer ? recordsOf(*o, to, e->getSourceRange())
+                           : std::nullopt;
+}
+
+/// The numbers of the structures that \p o, a pointer, points at, or of the
+/// rows of them: of \p to.
+std::optional<ArrayPlace> NestBuilder::recordsOf(const Object &o, QualType to,
+                                                 clang::SourceRange where) {
+  const QualType pointer = ast.getPointerType(to);
+  std::optional<std::vector<IndexExpr>> inner = innerExtents(to, where);
+  if (!inner)
+    return std::nullopt;
+  const RecordElements r = *recordElements(to);
+  QualType element = r.element;
   if (to.isConstQualified())
     element.addConst();
   const QualType type = ast.getPointerType(element);
-  if (Parameter *p = parameterOf(*o); p && o->text == p->name) {
-    p->object = spelling(ast.getPointerType(to));
+  if (Parameter *p = parameterOf(o); p && o.text == p->name) {
+    p->object = spelling(pointer, "@");
     p->elements = 0;
   }
   const bool isC = !ast.getLangOpts().CPlusPlus;
-  const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,
+  const Object data{isC ? o.text : "(" + spelling(type) + ")" + o.text,
                     /*isPointer=*/false,
-                    /*memory=*/"", o->parameter};
-  const ArrayPlace place =
-      addPart(data, type, e->getSourceRange(), o->text + "_data").place;
-  sourceArrays[place.array].numbersEach = r->count;
-  partArgument(data.text).numbersEach = r->count;
+                    /*memory=*/"", o.parameter};
+  const ArrayPlace place = addPart(data, type, where, o.text + "_data").place;
+  if (!inner->empty())
+    inner->emplace_back(r.count);
+  sourceArrays[place.array].innerExtents = std::move(*inner);
+  sourceArrays[place.array].numbersEach = r.count;
+  partArgument(data.text).numbersEach = r.count;
   return place;
 }
 
@@ -100,13 +113,23 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
 std::optional<ArrayPlace> NestBuilder::fieldAt(const MemberExpr *m) {
   const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
   const QualType of = objectType(m->getBase()->getType());
-  if (!f || !recordElements(of))
+  const std::optional<RecordElements> r = recordElements(of);
+  if (!f || !r)
     return std::nullopt;
   std::optional<ArrayPlace> p =
       m->isArrow() ? pointer(m->getBase()) : element(m->getBase());
-  if (!p || isViewed(f->getType(), p->array) || !isFlatPointer(p->array))
+  if (!p || isViewed(f->getType(), p->array))
     return std::nullopt;
-  p->subscripts.back() += IndexExpr(int64_t(f->getFieldIndex()));
+  const IndexExpr k = int64_t(f->getFieldIndex());
+  const auto &extents = sourceArrays[p->array].innerExtents;
+  if (isFlatPointer(p->array))
+    p->subscripts.back() += k;
+  else if (sourceArrays[p->array].numbersEach == r->count && !p->rows &&
+           p->subscripts.size() == extents.size() &&
+           extents.back() == IndexExpr(r->count))
+    p->subscripts.push_back(k); // which is a dimension of its own
+  else
+    return std::nullopt;
   return p;
 }
 

@@ -13,7 +13,7 @@ namespace convopt {
 
 std::string declare(StringRef type, StringRef name) {
   auto [before, after] = type.split('@');
-  return (before + name + after).str();
+  return (before + (type.contains('@') ? "" : " ") + name + after).str();
 }
 
 /// As C++ and C declare \p a alike.

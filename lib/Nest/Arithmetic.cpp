@@ -146,7 +146,9 @@ bool isTotal(const Nest &nest, const Statement &s) {
   return !rhs.any([&](const CExpr &e) {
     if (e.isBinary({"/", "%"}))
       return !isFloating(typeOf(nest, s, e));
-    if (e.isBinary({"+", "-", "*"}) || e.isUnary({"-"}))
+    // An integer without a positive counterpart has no absolute value.
+    const bool isAbs = e.kind == CExpr::Call && e.callee().ends_with("abs");
+    if (e.isBinary({"+", "-", "*"}) || e.isUnary({"-"}) || isAbs)
       return isSigned(typeOf(nest, s, e));
     return e.isBinary({"<<", ">>"}) || e.isUnary({"*"}) ||
            is_contained({CExpr::Subscript, CExpr::Member, CExpr::Verbatim},

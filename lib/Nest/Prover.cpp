@@ -117,6 +117,17 @@ bool Prover::follows(const IndexExpr &e, const Facts &facts) const {
   return followsBy(e, facts, nonNegativeVars(facts));
 }
 
+/// Whether \p e is at most zero for whatever sizes that are at least one:
+/// `W - W * C * s`.
+static bool isNeverPositive(const IndexExpr &e) {
+  if (findQuotient(e, [](const Atom &) { return true; }))
+    return false;
+  const IndexExpr beyond =
+      e.substitute([](Var v) { return std::optional(IndexExpr::of(v) + 1); });
+  return beyond.isValid() &&
+         all_of(beyond.terms(), [](const auto &t) { return t.second <= 0; });
+}
+
 /// The sign of a coefficient, 1 also for one that may be zero; \p needs gets
 /// what it rests on.
 std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
@@ -142,6 +153,11 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
     for (const Atom &a : *product)
       merge(needs, {IndexExpr::of(a.asVar()) - 1});
     return s;
+  }
+  if (isNeverPositive(p)) {
+    for (Var v : p.vars())
+      merge(needs, {IndexExpr::of(v) - 1});
+    return -1;
   }
   merge(needs, {reduced(p)});
   return 1;

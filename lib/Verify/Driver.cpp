@@ -480,7 +480,8 @@ void DriverPrinter::printCase() {
      << "      if (!convopt_verify::drawsSmall())\n        return;\n"
      << "      --convopt_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
-     << "    convopt_naive();\n"
+     << "    convopt_verify::state.isNaive = true;\n    convopt_naive();\n"
+     << "    convopt_verify::state.isNaive = false;\n"
      << "    if (convopt_pass < 2 && convopt_verify::drawsPositive(false";
   for (const Array *a : arrays)
     if (a->role != Array::Input)

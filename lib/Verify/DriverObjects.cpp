@@ -220,7 +220,7 @@ void DriverPrinter::printObjects() {
     }
     const bool isPointed =
         StringRef(p.type).find_first_of("*[") != StringRef::npos;
-    os << "  " << p.object << " " << p.name
+    os << "  " << declare(p.object, p.name)
        << (!p.elements ? "{}"
            : isPointed ? "[" + count + "]{}"
                        : "(" + count + ")") // a container

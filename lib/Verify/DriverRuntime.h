@@ -96,6 +96,7 @@ struct State {
   const char *toRefuse = nullptr; // what the launcher is called with
   bool isCopied = true;   // by host code, which else runs the naive code
   bool isFallback = false; // what runs where the device has no memory is tried
+  bool isNaive = false;    // what runs is the source's own
   bool recording = false; // of what is touched, before there is any data
   /// Integers are 1 to 7, as others are no divisors or numbers of bits.
   bool isSmall = false;
@@ -205,6 +206,9 @@ inline bool isTrial = false;
 extern "C" void __ubsan_on_report() {
   if (isTrial)
     _exit(undefinedStatus);
+  if (state.isNaive)
+    std::fprintf(stderr, "the source itself has no meaning here: %s, %s, %s\n",
+                 state.variant, printShape().c_str(), dataName());
 }
 
 /// AddressSanitizer does: a kernel ran where there is nothing.

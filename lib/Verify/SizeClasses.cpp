@@ -242,6 +242,10 @@ void ShapeChooser::classifyBases() {
       for (Var large : above)
         for (Var small : below)
           bases.insert({large.id, small.id});
+    // A row that holds columns and a window is no step, whatever it multiplies.
+    if (a.fact.kind == Constraint::NonNegative && above.size() == 1 &&
+        below.size() > 1 && fact.coefficient(*above.begin()) > 0)
+      steps.erase(above.begin()->id);
   }
 }
 

@@ -15,7 +15,7 @@ typedef struct {
 enum status { OK, BAD_SHAPE, NULL_DATA };
 
 // CHECK: argument os_n "int @" param
-// CHECK: S0: out[n][m][y][x] += in[n][c][y + i][x + j] * wt[m * ws_c + c][i][j]
+// CHECK: S0: out[n][m][y][x] += in[n][c][y + i][x + j] * wt[m][c][i][j]
 enum status conv_nchw(const float *in, const tensor_shape *is, const float *wt,
                       const tensor_shape *ws, float *out,
                       const tensor_shape *os) {

@@ -12,7 +12,7 @@
 
 namespace convopt {
 
-/// `const float *@` with the name in its place.
+/// `const float *@` with the name in its place, or behind what has none.
 std::string declare(llvm::StringRef type, llvm::StringRef name);
 
 /// What functions that C and C++ both declare take: their types are those of
