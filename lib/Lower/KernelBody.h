@@ -65,6 +65,7 @@ public:
   /// Whether \p a is to a local made inside of the loop, or along a dimension
   /// that a pass added for this very loop.
   bool has(const Access &a) const;
+  bool declares(unsigned array) const { return declared.count(array) != 0; }
 
 private:
   const Nest &nest;

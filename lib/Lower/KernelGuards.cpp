@@ -92,7 +92,7 @@ bool OwnCells::has(const Access &a) const {
         *extent >= *constantUpper(nest, loop))
       return true;
   }
-  return declared.count(a.array) != 0;
+  return declares(a.array);
 }
 
 OwnCells::OwnCells(const Nest &nest, const Loop &loop)
@@ -101,13 +101,34 @@ OwnCells::OwnCells(const Nest &nest, const Loop &loop)
     declared.insert(local->array);
 }
 
+/// Whether \p loop has the same iterations for as long as the local \p array
+/// lives: an iteration that it has elsewhere may have set the array's cell.
+static bool isSameFor(const Nest &nest, const Loop &loop, unsigned array) {
+  std::set<unsigned> around;
+  walk(nest.body, [&](const Node &n, ArrayRef<NodeRef> enclosing) {
+    if (const auto *local = dyn_cast<Local>(&n); local && local->array == array)
+      for (const Loop *l : select<Loop>(enclosing))
+        around.insert(l->id);
+  });
+  return all_of(concat<const Bound>(loop.lower, loop.upper),
+                [&](const Bound &b) {
+                  return all_of(loopsOf(b.expr), [&](unsigned l) {
+                    return around.count(l) != 0;
+                  });
+                });
+}
+
 /// True where running \p loop for an iteration that is not in the domain does
 /// no harm: it touches nothing but locals of that iteration.
 static bool isHarmless(const Nest &nest, const Loop &loop) {
   OwnCells own(nest, loop);
   return all_of(collect<Statement>(loop.body), [&](const Statement *st) {
-    return (st->target.buffer || own.has(st->target)) && isDefined(nest, *st) &&
-           writesFree(nest, *st) && readsNear(nest, *st);
+    return (st->target.buffer ||
+            (own.has(st->target) &&
+             (own.declares(st->target.array) ||
+              isSameFor(nest, loop, st->target.array)))) &&
+           isDefined(nest, *st) && writesFree(nest, *st) &&
+           readsNear(nest, *st);
   });
 }
 
