@@ -352,7 +352,8 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
                                                : suffix;
   ASSIGN_OR_RETURN(KernelLaunch launch,
                    launchOf(candidate.mapped, gpu,
-                            LowerOptions{kernelSuffix, false}, values, spelled));
+                            LowerOptions{kernelSuffix, false}, values,
+                            spelled));
   if (launch.nearlyFull < candidate.leastBlocks)
     return refuse("shape", "the kernel is for " +
                                std::to_string(candidate.leastBlocks) +

@@ -110,12 +110,11 @@ static bool isSameFor(const Nest &nest, const Loop &loop, unsigned array) {
       for (const Loop *l : select<Loop>(enclosing))
         around.insert(l->id);
   });
-  return all_of(concat<const Bound>(loop.lower, loop.upper),
-                [&](const Bound &b) {
-                  return all_of(loopsOf(b.expr), [&](unsigned l) {
-                    return around.count(l) != 0;
-                  });
-                });
+  return all_of(
+      concat<const Bound>(loop.lower, loop.upper), [&](const Bound &b) {
+        return all_of(loopsOf(b.expr),
+                      [&](unsigned l) { return around.count(l) != 0; });
+      });
 }
 
 /// True where running \p loop for an iteration that is not in the domain does
@@ -123,10 +122,9 @@ static bool isSameFor(const Nest &nest, const Loop &loop, unsigned array) {
 static bool isHarmless(const Nest &nest, const Loop &loop) {
   OwnCells own(nest, loop);
   return all_of(collect<Statement>(loop.body), [&](const Statement *st) {
-    return (st->target.buffer ||
-            (own.has(st->target) &&
-             (own.declares(st->target.array) ||
-              isSameFor(nest, loop, st->target.array)))) &&
+    return (st->target.buffer || (own.has(st->target) &&
+                                  (own.declares(st->target.array) ||
+                                   isSameFor(nest, loop, st->target.array)))) &&
            isDefined(nest, *st) && writesFree(nest, *st) &&
            readsNear(nest, *st);
   });

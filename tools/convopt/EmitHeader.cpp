@@ -67,8 +67,9 @@ Expected<std::string> emitHeader(const PlannedFile &file) {
   RETURN_IF_ERROR(checkVisible(source));
   ASSIGN_OR_RETURN(CheckedNest nest, file.general().pipeline->checked());
   ASSIGN_OR_RETURN(std::vector<SequencePart> parts, partsOf(file));
-  ASSIGN_OR_RETURN(Declarations declared,
-                   emitDeclarations(nest, file.gpu, file.lowerOptions(), parts));
+  ASSIGN_OR_RETURN(
+      Declarations declared,
+      emitDeclarations(nest, file.gpu, file.lowerOptions(), parts));
   std::string launcher = declared.launcher, replacement = declared.replacement,
               begin, end;
   if (source.isC) { // `extern "C"` is no C
