@@ -67,6 +67,28 @@ static convopt::Body withGuards(const convopt::Body &body) {
       });
 }
 
+/// Has \p guarded read where it comes from what registers hold that \p run, of
+/// \p nest, does not fill: a function of its own cannot take registers. In one
+/// function the compiler of the emitted code keeps the products that both runs
+/// have, and fuses none with its addition, which gives other bits.
+static void readMemory(const Nest &nest, const convopt::Body &run,
+                       convopt::Body &guarded) {
+  std::map<unsigned, std::optional<unsigned>> from;
+  for (const Copy *copy : collect<Copy>(nest.body))
+    if (nest.arrays[copy->buffer].buffer->memory == Buffer::Registers)
+      from[copy->buffer] = copy->from;
+  for (const Copy *copy : collect<Copy>(run))
+    from.erase(copy->buffer);
+  guarded = rewriteEach<Statement>(
+      guarded, [&](const Statement *s) -> std::optional<convopt::Body> {
+        auto read = std::make_shared<Statement>(*s);
+        for (Operand &o : read->operands)
+          if (o.access.buffer && from.count(*o.access.buffer))
+            o.access.buffer = from.at(*o.access.buffer);
+        return convopt::Body{read};
+      });
+}
+
 convopt::Body KernelBody::settersOf(const convopt::Body &body,
                                     ArrayRef<unsigned> sums) const {
   convopt::Body result;
@@ -263,6 +285,7 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   Scope asked = s.in(rare.body);
   asked.partial = asked.isShort = true;
   convopt::Body guarded = withGuards(run);
+  readMemory(nest, run, guarded);
   // What the first run declares is there, and has its first value in the run.
   erase_if(guarded, [](const NodeRef &n) { return isa<Local>(n.get()); });
   for (const NodeRef &n : guarded)
