@@ -79,12 +79,16 @@ static std::string whyNoType(StringRef type) {
   std::string why = whyUnprintable(type);
   if (why.empty() && type.find_first_of("={;\"'") != StringRef::npos)
     why = "has a '=', '{', ';' or quote";
-  std::string open; // brackets; within parentheses `<` may compare
+  std::string open; // brackets; within others than `<`, that may compare
+  auto isExpression = [&] {
+    return open.find_first_of("([") != std::string::npos;
+  };
   for (char ch : type)
-    if (ch == '(' || (ch == '<' && !is_contained(open, '(')))
+    if (ch == '(' || ch == '[' || (ch == '<' && !isExpression()))
       open += ch;
-    else if (ch == ')' || (ch == '>' && !is_contained(open, '('))) {
-      if (open.empty() || open.back() != (ch == ')' ? '(' : '<'))
+    else if (ch == ')' || ch == ']' || (ch == '>' && !isExpression())) {
+      if (open.empty() ||
+          open.back() != (ch == ')' ? '(' : ch == ']' ? '[' : '<'))
         return "has a '" + std::string(1, ch) + "' that closes nothing";
       open.pop_back();
     }
