@@ -2,8 +2,8 @@
 // type is that of the parameter of the loops' own function.
 // RUN: %convopt %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
-// CHECK: 'smooth_nest' has a kernel
-// TEXT: static void smooth_nest(
+// CHECK: 'smooth{{_}}nest' has a kernel
+// TEXT: static void smooth{{_}}nest(
 // TEXT: float (*restrict a)[in->size[1]]
 struct field {
   void *data;
