@@ -67,16 +67,20 @@ static convopt::Body withGuards(const convopt::Body &body) {
       });
 }
 
-/// Has \p guarded read where it comes from what registers hold that \p run, of
-/// \p nest, does not fill: a function of its own cannot take registers. In one
-/// function the compiler of the emitted code keeps the products that both runs
-/// have, and fuses none with its addition, which gives other bits.
+/// Has \p guarded read where it comes from what registers hold of inputs, if
+/// \p run, of \p nest, does not fill them: a function of its own cannot take
+/// registers. In one function the compiler of the emitted code keeps the
+/// products that both runs have, and fuses none with its addition, which gives
+/// other bits.
 static void readMemory(const Nest &nest, const convopt::Body &run,
                        convopt::Body &guarded) {
   std::map<unsigned, std::optional<unsigned>> from;
-  for (const Copy *copy : collect<Copy>(nest.body))
-    if (nest.arrays[copy->buffer].buffer->memory == Buffer::Registers)
+  for (const Copy *copy : collect<Copy>(nest.body)) {
+    const Buffer &buffer = *nest.arrays[copy->buffer].buffer;
+    if (buffer.memory == Buffer::Registers &&
+        nest.arrays[buffer.of].role == Array::Input)
       from[copy->buffer] = copy->from;
+  }
   for (const Copy *copy : collect<Copy>(run))
     from.erase(copy->buffer);
   guarded = rewriteEach<Statement>(
