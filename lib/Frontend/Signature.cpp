@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "Half.h"
 #include "Meaning.h"
 #include "NestBuilder.h"
@@ -234,6 +235,37 @@ std::string NestBuilder::sizeType(QualType type) const {
                                                      : name;
 }
 
+/// Whether an extent in \p type is computed from \p p.
+static bool hasExtentOf(QualType type, const ParmVarDecl &p) {
+  if (const auto *decayed = type->getAs<DecayedType>())
+    type = decayed->getOriginalType();
+  bool found = false;
+  while (!type.isNull() && type->isVariablyModifiedType()) {
+    const ArrayType *array = type->getAsArrayTypeUnsafe();
+    if (const auto *a = dyn_cast_or_null<VariableArrayType>(array))
+      forEach<DeclRefExpr>(a->getSizeExpr(), [&](const DeclRefExpr *r) {
+        found |= r->getDecl() == &p;
+      });
+    type = array ? array->getElementType() : type->getPointeeType();
+  }
+  return found;
+}
+
+/// Whether an extent of a variable of the function is computed from \p p.
+static bool isInExtent(const ParmVarDecl &p) {
+  const auto *f = dyn_cast<FunctionDecl>(p.getDeclContext());
+  bool found = f && any_of(f->parameters(), [&](const ParmVarDecl *other) {
+                 return hasExtentOf(other->getType(), p);
+               });
+  if (f && f->hasBody())
+    forEach<DeclStmt>(f->getBody(), [&](const DeclStmt *s) {
+      for (const Decl *d : s->decls())
+        if (const auto *v = dyn_cast<VarDecl>(d))
+          found |= hasExtentOf(v->getType(), p);
+    });
+  return found;
+}
+
 bool NestBuilder::parameter(const ParmVarDecl *p) {
   QualType type = p->getType();
   QualType written = type;
@@ -266,7 +298,9 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     return fail(diag::Volatile, p->getSourceRange(),
                 "'" + argument.name + "' is volatile");
   // What moves by numbers that are known is a variable that starts as the size.
-  if (isSize && (use.isAddressTaken(p) || (isChanged && use.holdsData(p))))
+  // An extent of a type is what it is where that is declared.
+  if (isSize && (use.isAddressTaken(p) ||
+                 (isChanged && (use.holdsData(p) || isInExtent(*p)))))
     return fail(diag::SizeChanged, p->getSourceRange(),
                 "size '" + argument.name + "' is changed in the function",
                 "use a variable of its own for what changes");

@@ -360,6 +360,11 @@ bool NestBuilder::conditional(const IfStmt *i) {
   if (!yes)
     return chosenByData(i);
   clang::SourceRange where = i->getCond()->getSourceRange();
+  // What the extents that a bounds check has given rule out runs outside of it.
+  if (afterGuard && (mayStore(i->getThen()) || mayStore(i->getElse())))
+    return fail(diag::WriteUnguarded, i->getSourceRange(),
+                "an array is written outside of the bounds check",
+                "write it where the thread's indices are in range");
   auto content = [&](const Stmt *s) {
     return [this, s] {
       Body *body = current;

@@ -54,8 +54,12 @@ std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
   if (!to.isNull() && !to->isArrayType() && !to.isVolatileQualified() &&
       !nest.arrays[p.array].isLocal() && !sourceArrays[p.array].isFlat() &&
       !isViewed(to, p.array)) {
-    p.rows =
-        sourceArrays[p.array].innerExtents.size() + 1 - p.subscripts.size();
+    // From here on the last subscript counts elements, and no rows of them.
+    const ArrayRef<IndexExpr> inner = sourceArrays[p.array].innerExtents;
+    if (p.rows == 0)
+      for (const IndexExpr &e : inner.drop_front(p.subscripts.size() - 1))
+        p.subscripts.back() = p.subscripts.back() * e;
+    p.rows = inner.size() + 1 - p.subscripts.size();
     return p;
   }
   if (to.isNull() || !isFlatPointer(p.array) ||
