@@ -418,12 +418,8 @@ bool Classifier::add(const VarDecl *v) {
                       "' may change while these loops run, by its address",
                   "copy it to a variable of which no address is taken",
                   v->getSourceRange());
-  QualType type = v->getType();
-  if (const auto *decayed = type->getAs<DecayedType>())
-    type = decayed->getOriginalType();
-  Mentions extents;
-  extents.TraverseType(type.getCanonicalType());
   // Where the type is declared again, an extent would be what it is by then.
+  const Mentions extents = extentsOf(v->getType());
   for (const DeclRefExpr *ref : extents.variables)
     if (assigned.count(cast<VarDecl>(ref->getDecl())))
       return refuse(

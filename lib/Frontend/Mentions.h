@@ -203,6 +203,15 @@ inline Mentions mentionsOf(const clang::Stmt *s) {
   return m;
 }
 
+/// What the extents of arrays in \p type mention, where it is declared.
+inline Mentions extentsOf(clang::QualType type) {
+  if (const auto *decayed = type->getAs<clang::DecayedType>())
+    type = decayed->getOriginalType();
+  Mentions m;
+  m.TraverseType(type.getCanonicalType());
+  return m;
+}
+
 /// Whether \p s, which may be null, mentions \p v, a variable of the function.
 inline bool mentions(const clang::Stmt *s, const clang::VarDecl *v) {
   return llvm::any_of(

@@ -9,6 +9,7 @@
 #include "ForEach.h"
 #include "Half.h"
 #include "Meaning.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
 #include "Resolve.h"
 #include "convopt/Source/CTypes.h"
@@ -235,33 +236,21 @@ std::string NestBuilder::sizeType(QualType type) const {
                                                      : name;
 }
 
-/// Whether an extent in \p type is computed from \p p.
-static bool hasExtentOf(QualType type, const ParmVarDecl &p) {
-  if (const auto *decayed = type->getAs<DecayedType>())
-    type = decayed->getOriginalType();
-  bool found = false;
-  while (!type.isNull() && type->isVariablyModifiedType()) {
-    const ArrayType *array = type->getAsArrayTypeUnsafe();
-    if (const auto *a = dyn_cast_or_null<VariableArrayType>(array))
-      forEach<DeclRefExpr>(a->getSizeExpr(), [&](const DeclRefExpr *r) {
-        found |= r->getDecl() == &p;
-      });
-    type = array ? array->getElementType() : type->getPointeeType();
-  }
-  return found;
-}
-
 /// Whether an extent of a variable of the function is computed from \p p.
 static bool isInExtent(const ParmVarDecl &p) {
   const auto *f = dyn_cast<FunctionDecl>(p.getDeclContext());
-  bool found = f && any_of(f->parameters(), [&](const ParmVarDecl *other) {
-                 return hasExtentOf(other->getType(), p);
-               });
+  bool found = false;
+  auto look = [&](const VarDecl *v) {
+    found |= any_of(extentsOf(v->getType()).variables,
+                    [&](const DeclRefExpr *r) { return r->getDecl() == &p; });
+  };
+  if (f)
+    for_each(f->parameters(), look);
   if (f && f->hasBody())
     forEach<DeclStmt>(f->getBody(), [&](const DeclStmt *s) {
       for (const Decl *d : s->decls())
         if (const auto *v = dyn_cast<VarDecl>(d))
-          found |= hasExtentOf(v->getType(), p);
+          look(v);
     });
   return found;
 }

@@ -118,9 +118,10 @@ bool Prover::follows(const IndexExpr &e, const Facts &facts) const {
 }
 
 /// Whether \p e is at most zero for whatever sizes that are at least one:
-/// `W - W * C * s`.
+/// `W - W * C * s`. Of a number and sizes (`1 - F`) facts say more.
 static bool isNeverPositive(const IndexExpr &e) {
-  if (findQuotient(e, [](const Atom &) { return true; }))
+  if (e.constantTerm() != 0 ||
+      findQuotient(e, [](const Atom &) { return true; }))
     return false;
   const IndexExpr beyond =
       e.substitute([](Var v) { return std::optional(IndexExpr::of(v) + 1); });

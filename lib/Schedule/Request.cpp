@@ -370,15 +370,13 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   }
   ASSIGN_OR_RETURN(TileSpec spec,
                    chooseTile(pipeline, roles, request, gpu, staging));
-  if (staging && staging->depth == 2 && staging->iterations) {
-    notes.tile = {spec, *staging->iterations, /*hasConstants=*/false,
-                  staging->packs};
-    notes.tiled = nest;
-  }
   if (staging) {
-    StagedTile given;
-    given.tiles = spec;
-    given.iterations = staging->iterations.value_or(INT32_MAX);
+    StagedTile given{spec, staging->iterations.value_or(INT32_MAX),
+                     /*hasConstants=*/false, staging->packs};
+    if (staging->depth == 2 && staging->iterations) {
+      notes.tile = given;
+      notes.tiled = nest;
+    }
     if (auto cost = costOf(nest, roles, gpu, given)) {
       given.cost = *cost;
       notes.remarks.push_back(costRemark(nest, given));
